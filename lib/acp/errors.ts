@@ -1,0 +1,61 @@
+/**
+ * What this provider itself finds wrong with an agent. Host-only: a model sees the fixed failure line instead.
+ *
+ * @module
+ */
+
+/** The agent chose a protocol version that this client does not speak. */
+export class UnsupportedVersionError extends Error {
+  static {
+    this.prototype.name = "UnsupportedVersionError";
+  }
+
+  /** Says so, without the value the agent sent. */
+  constructor() {
+    super("The ACP agent did not agree to protocol version 1");
+  }
+}
+
+/** The agent answered `session/new` without a session id. */
+export class SessionIdError extends Error {
+  static {
+    this.prototype.name = "SessionIdError";
+  }
+
+  /** Says so, without the value the agent sent. */
+  constructor() {
+    super("ACP child published without a session id");
+  }
+}
+
+/** The agent's answer is larger than `maxOutputBytes`. */
+export class OutputLimitError extends Error {
+  /** The limit, in UTF-8 bytes. */
+  readonly limitBytes: number;
+
+  static {
+    this.prototype.name = "OutputLimitError";
+  }
+
+  /** Says how much was allowed. */
+  constructor(limitBytes: number) {
+    super(`The ACP agent's answer exceeds ${limitBytes} bytes`);
+    this.limitBytes = limitBytes;
+  }
+}
+
+/** The session did not exist within `startTimeoutMs`. */
+export class StartTimeoutError extends Error {
+  /** The bound, in milliseconds. */
+  readonly timeoutMs: number;
+
+  static {
+    this.prototype.name = "StartTimeoutError";
+  }
+
+  /** Says how long it was given. */
+  constructor(timeoutMs: number) {
+    super(`The ACP agent had no session within ${timeoutMs} ms`);
+    this.timeoutMs = timeoutMs;
+  }
+}

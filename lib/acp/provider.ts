@@ -1,0 +1,64 @@
+/**
+ * The ACP provider: any Agent Client Protocol agent, in a fresh subprocess for each run.
+ *
+ * @module
+ */
+import { NO_START_CAPABILITIES } from "../seam/no_start_capabilities.ts";
+import type { SubagentProvider } from "../seam/types.ts";
+import { nodeProcessHost } from "../process/node_process_host.ts";
+import type { ProcessHost } from "../process/port.ts";
+import { resolveConfiguredCwd, resolveStartCwd } from "../process/working_directory.ts";
+import type { AcpActivityListener } from "./activity.ts";
+import { type AcpProviderConfig, CONFIG_PREFIX, resolveAcpConfig } from "./config.ts";
+import { startAcpRun } from "./start.ts";
+
+/** What a host may replace. */
+export interface AcpProviderOptions {
+  /** What starts the child processes. @default {the processes of this machine} */
+  readonly processHost?: ProcessHost;
+  /** Watches the runs: how much text came, what was permitted. For a progress line; never text of the child. */
+  readonly onActivity?: AcpActivityListener;
+}
+
+/**
+ * Makes a provider that runs one ACP agent per delegation.
+ *
+ * The child shares only the working directory with its parent. It is asked for protocol version 1 with no client
+ * capabilities, gets the prompt, and answers with the text of its `agent_message_chunk` updates. The provider enforces
+ * none of the optional start capabilities, so the seam refuses requests that need one.
+ *
+ * @throws {TypeError} When a field of the configuration is wrong, naming it and what it must be.
+ * @throws {Error} When the configured working directory is empty or cannot be entered.
+ *
+ * @example
+ * ```ts ignore
+ * const subagents = new Subagents();
+ * subagents.register(acpProvider({ command: "opencode", args: ["acp"] }));
+ * await using run = await subagents.start("acp", { prompt: "List the open issues", parent: { id: "host", cwd } });
+ * const { stopReason, output, diagnostic } = await run.result;
+ * ```
+ */
+export function acpProvider(
+  config: AcpProviderConfig,
+  { processHost = nodeProcessHost(), onActivity }: AcpProviderOptions = {},
+): SubagentProvider {
+  const checked = resolveAcpConfig(config);
+  const configuredCwd = resolveConfiguredCwd(CONFIG_PREFIX, checked.cwd);
+  return {
+    specificationVersion: "v1",
+    name: checked.providerName,
+    capabilities: NO_START_CAPABILITIES,
+    inheritsParentContext: false,
+    start: (request, context) =>
+      startAcpRun(
+        {
+          config: checked,
+          host: processHost,
+          onActivity,
+          resolveCwd: (parentCwd) => resolveStartCwd(CONFIG_PREFIX, configuredCwd, parentCwd),
+        },
+        request,
+        context,
+      ),
+  };
+}

@@ -1,0 +1,122 @@
+/**
+ * The start of one delegation: from the request to a published run, or back to nothing.
+ *
+ * @module
+ */
+import { startFailure, SubagentAbortedError, SubagentFailure } from "../seam/errors.ts";
+import type { HostFailure } from "../seam/host_failure.ts";
+import type { ProviderContext, ProviderStartRequest, SubagentRun } from "../seam/types.ts";
+import type { ProcessHost } from "../process/port.ts";
+import type { AcpActivityListener } from "./activity.ts";
+import { AcpChild } from "./child.ts";
+import type { ResolvedAcpConfig } from "./config.ts";
+import { StartTimeoutError } from "./errors.ts";
+import { classifyFailure, teardownFailure } from "./failure.ts";
+import { assertPromptBlocks } from "./prompt_content.ts";
+import { publishRun } from "./run.ts";
+
+/** What a start needs beside the request. */
+export interface AcpStartOptions {
+  /** The provider's configuration. */
+  readonly config: ResolvedAcpConfig;
+  /** What starts processes. */
+  readonly host: ProcessHost;
+  /** Finds the working directory: the configured one, else the parent's. */
+  resolveCwd(parentCwd: string | undefined): string;
+  /** Watches the run. */
+  readonly onActivity?: AcpActivityListener | undefined;
+}
+
+/**
+ * Starts one agent and publishes the run once its session exists.
+ *
+ * Until then nothing of it is the caller's: on failure or cancellation the process tree is ended first, and what
+ * could not be ended is part of the error.
+ *
+ * @throws {SubagentAbortedError} When the request was cancelled before publication and everything is gone.
+ * @throws {SubagentFailure} Naming the stage and category that failed.
+ * @throws {AggregateError} Of `SubagentFailure`s, when the clean-up failed too.
+ */
+export async function startAcpRun(
+  { config, host, resolveCwd, onActivity }: AcpStartOptions,
+  request: ProviderStartRequest,
+  context: ProviderContext,
+): Promise<SubagentRun> {
+  if (request.signal?.aborted) throw new SubagentAbortedError("ACP");
+  assertPromptBlocks(request.prompt);
+  const report = (operation: HostFailure["operation"], error: unknown) =>
+    context.onHostFailure({ provider: config.providerName, operation, error });
+
+  let cwd: string;
+  try {
+    cwd = resolveCwd(request.parent.cwd);
+  } catch (error) {
+    report("start", error);
+    throw new SubagentFailure({ provider: "ACP", stage: "initialize", category: "configuration" }, {
+      cause: error,
+    });
+  }
+
+  const id = globalThis.crypto.randomUUID();
+  const child = new AcpChild({
+    config,
+    host,
+    cwd,
+    onActivity: onActivity && ((activity) => {
+      try {
+        onActivity({ ...activity, runId: id });
+      } catch (error) {
+        report("listener", error);
+      }
+    }),
+  });
+  const opened = await settleOpening(child, config.startTimeoutMs, request.signal);
+  if (opened.kind === "open" && !request.signal?.aborted) {
+    return publishRun({ id, child, providerName: config.providerName }, request, context);
+  }
+
+  let reason: SubagentFailure | SubagentAbortedError = new SubagentAbortedError("ACP");
+  if (opened.kind === "failed") {
+    report("start", opened.error);
+    reason = new SubagentFailure(await classifyFailure(opened.error, child.stage, child), {
+      cause: opened.error,
+    });
+  }
+  let teardown: SubagentFailure | undefined;
+  try {
+    await child.stop();
+  } catch (error) {
+    report("dispose", error);
+    teardown = new SubagentFailure(teardownFailure(child.known), { cause: error });
+  }
+  throw startFailure(reason, teardown);
+}
+
+type Opening =
+  | { readonly kind: "open" }
+  | { readonly kind: "cancelled" }
+  | { readonly kind: "failed"; readonly error: unknown };
+
+/** Opens the child, unless the caller cancels or the time runs out first. Never rejects; leaves no timer or listener. */
+function settleOpening(
+  child: AcpChild,
+  timeoutMs: number | undefined,
+  signal: AbortSignal | undefined,
+): Promise<Opening> {
+  return new Promise((resolve) => {
+    const settle = (opening: Opening) => {
+      clearTimeout(timer);
+      signal?.removeEventListener("abort", onAbort);
+      resolve(opening);
+    };
+    const onAbort = () => settle({ kind: "cancelled" });
+    const timer = timeoutMs === undefined
+      ? undefined
+      : setTimeout(() => settle({ kind: "failed", error: new StartTimeoutError(timeoutMs) }), timeoutMs);
+    signal?.addEventListener("abort", onAbort, { once: true });
+    child.open().then(
+      () => settle({ kind: "open" }),
+      (error: unknown) => settle(signal?.aborted ? { kind: "cancelled" } : { kind: "failed", error }),
+    );
+  });
+}

@@ -1,0 +1,85 @@
+/**
+ * What came of a run, as data and as text.
+ *
+ * @module
+ */
+import { ProcessStartError } from "../process/errors.ts";
+import { presentableError } from "../seam/presentable_error.ts";
+import { SubagentAbortedError } from "../seam/errors.ts";
+import { joinText } from "../seam/content.ts";
+import type { SubagentResult } from "../seam/types.ts";
+import { type PresentedResult, presentResult, shownStopReason } from "../tool/present.ts";
+
+/** How the run went. */
+export type RunOutcome =
+  | {
+    /** It came to a result. */
+    readonly kind: "result";
+    /** The result. */
+    readonly result: SubagentResult;
+  }
+  | {
+    /** It did not start, or broke. */
+    readonly kind: "no-result";
+    /** `aborted` if it was told to stop. */
+    readonly stopReason: "aborted" | "error";
+    /** The safe line about it. */
+    readonly problem: string;
+  };
+
+/** What `--json` prints. Nothing in it is text of the child but the output. */
+export interface RunReport {
+  /** `completed`, or why not. A run that did not start is `aborted` or `error`. */
+  readonly stopReason: string;
+  /** The answer, or what there was of it. */
+  readonly output: string;
+  /** The diagnostic of the result. */
+  readonly diagnostic?: string;
+  /** What went wrong outside the result: the start, the time limit, the end of the agent. */
+  readonly error?: string;
+  /** From the start of the run to its result, in whole milliseconds. */
+  readonly elapsedMs: number;
+}
+
+/** The outcome of a start, or of a result, that rejected. */
+export function outcomeOfError(error: unknown, provider: string, stage: "start" | "result"): RunOutcome {
+  const stopReason = SubagentAbortedError.is(error) ? "aborted" : "error";
+  return { kind: "no-result", stopReason, problem: presentableError(error, provider, stage).message };
+}
+
+/** The outcome in words. */
+export function presentOutcome(outcome: RunOutcome): PresentedResult {
+  return outcome.kind === "result"
+    ? presentResult(outcome.result)
+    : { kind: "failure", text: outcome.problem };
+}
+
+/** The outcome as data; `problems` is what else went wrong, in order. */
+export function reportOf(outcome: RunOutcome, problems: readonly string[], elapsedMs: number): RunReport {
+  if (outcome.kind === "no-result") {
+    const { stopReason, problem } = outcome;
+    return { stopReason, output: "", error: [...problems, problem].join("; "), elapsedMs };
+  }
+  const { stopReason, output, diagnostic } = outcome.result;
+  return {
+    stopReason: shownStopReason(stopReason),
+    output: joinText(output),
+    ...(stopReason === "completed" || diagnostic === undefined ? {} : { diagnostic }),
+    ...(problems.length === 0 ? {} : { error: problems.join("; ") }),
+    elapsedMs,
+  };
+}
+
+/**
+ * Says more about a failed start, for the person who typed the command: why no process came to be. Its text is fixed
+ * and comes from before there was a child.
+ */
+export function explainStart(error: unknown): string | undefined {
+  let inner = error;
+  // Bounded: an error may be its own cause.
+  for (let depth = 0; depth < 5 && inner instanceof Error; depth++) {
+    if (ProcessStartError.is(inner)) return inner.message;
+    inner = inner instanceof AggregateError ? inner.errors[0] : inner.cause;
+  }
+  return undefined;
+}

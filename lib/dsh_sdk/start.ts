@@ -1,0 +1,113 @@
+/**
+ * The start of one delegation: from the request to a published run, or back to nothing.
+ *
+ * @module
+ */
+import { TransportClosedError } from "../json_rpc/errors.ts";
+import type { ProcessHost } from "../process/port.ts";
+import { startFailure, SubagentAbortedError, SubagentFailure } from "../seam/errors.ts";
+import type { ProviderContext, ProviderStartRequest, SubagentRun } from "../seam/types.ts";
+import { SdkChild } from "./child.ts";
+import type { ResolvedDshSdkConfig } from "./config.ts";
+import { CONFIGURATION_FAILURE, sdkFailure, SHUTDOWN_FAILURE } from "./failure.ts";
+import { hostReport } from "./host_report.ts";
+import type { LaunchCommand } from "./launch.ts";
+import { publishRun } from "./run.ts";
+
+/** What a start needs beside the request. */
+export interface SdkStartOptions {
+  /** The provider's configuration. */
+  readonly config: ResolvedDshSdkConfig;
+  /** What is spawned. */
+  readonly launch: LaunchCommand;
+  /** What spawns it. */
+  readonly host: ProcessHost;
+  /** Finds the working directory: the configured one, else the parent's. */
+  resolveCwd(parentCwd: string | undefined): string;
+}
+
+/**
+ * Starts one runtime and publishes the run once it is ready.
+ *
+ * Until then nothing of it is the caller's: on failure or cancellation the process tree is ended first, and what could
+ * not be ended is part of the error. Whichever of failure and cancellation comes first is what the start is about.
+ *
+ * @throws {SubagentAbortedError} When the request was cancelled before publication and everything is gone.
+ * @throws {SubagentFailure} Naming the stage and category that failed.
+ * @throws {AggregateError} Of `SubagentFailure`s, when the clean-up failed too.
+ */
+export async function startSdkRun(
+  { config, launch, host, resolveCwd }: SdkStartOptions,
+  request: ProviderStartRequest,
+  { onHostFailure }: ProviderContext,
+): Promise<SubagentRun> {
+  if (request.signal?.aborted) throw new SubagentAbortedError("DSH SDK");
+  let child: SdkChild | undefined;
+  const report = hostReport(config.providerName, onHostFailure, () => child?.stderrTail ?? "");
+
+  let cwd: string;
+  try {
+    cwd = resolveCwd(request.parent.cwd);
+  } catch (error) {
+    report("start", error);
+    throw new SubagentFailure(CONFIGURATION_FAILURE, { cause: error });
+  }
+
+  child = new SdkChild({ config, launch, host, cwd });
+  const opening = await settleOpening(child, config.startTimeoutMs, request.signal);
+  if (opening.kind === "open" && !request.signal?.aborted) {
+    return publishRun({ id: globalThis.crypto.randomUUID(), child, report }, request);
+  }
+  let reason: SubagentFailure | SubagentAbortedError = new SubagentAbortedError("DSH SDK");
+  if (opening.kind === "failed") {
+    report("start", opening.error);
+    reason = new SubagentFailure(sdkFailure("initialize", opening.error), { cause: opening.error });
+  }
+  throw startFailure(reason, await rollBack(child, report));
+}
+
+async function rollBack(
+  child: SdkChild,
+  report: ReturnType<typeof hostReport>,
+): Promise<SubagentFailure | undefined> {
+  try {
+    await child.stop((error) => report("dispose", error));
+    return undefined;
+  } catch (error) {
+    report("dispose", error);
+    return new SubagentFailure(SHUTDOWN_FAILURE, { cause: error });
+  }
+}
+
+type Opening =
+  | { readonly kind: "open" }
+  | { readonly kind: "cancelled" }
+  | { readonly kind: "failed"; readonly error: unknown };
+
+/** Opens the child, unless the caller cancels or the time runs out first. Never rejects; leaves no timer or listener. */
+function settleOpening(
+  child: SdkChild,
+  timeoutMs: number | undefined,
+  signal: AbortSignal | undefined,
+): Promise<Opening> {
+  return new Promise((resolve) => {
+    const settle = (opening: Opening) => {
+      clearTimeout(timer);
+      signal?.removeEventListener("abort", onAbort);
+      resolve(opening);
+    };
+    const onAbort = () => settle({ kind: "cancelled" });
+    const onTimeout = () => {
+      const error = new TransportClosedError(
+        `The DeepSeek Harness runtime was not ready within ${timeoutMs} ms`,
+      );
+      settle({ kind: "failed", error });
+    };
+    const timer = timeoutMs === undefined ? undefined : setTimeout(onTimeout, timeoutMs);
+    signal?.addEventListener("abort", onAbort, { once: true });
+    child.open().then(
+      () => settle({ kind: "open" }),
+      (error: unknown) => settle({ kind: "failed", error }),
+    );
+  });
+}

@@ -1,0 +1,45 @@
+/**
+ * What a request handler throws to answer with an error of its choice.
+ *
+ * @module
+ */
+import { brand, hasBrand } from "./brand.ts";
+
+/** Error code for a line that is no JSON (JSON-RPC 2.0, section 5.1). */
+export const JSON_RPC_PARSE_ERROR = -32700;
+/** Error code for JSON that is no request (JSON-RPC 2.0, section 5.1). */
+export const JSON_RPC_INVALID_REQUEST = -32600;
+/** Error code for a method that is not there (JSON-RPC 2.0, section 5.1). */
+export const JSON_RPC_METHOD_NOT_FOUND = -32601;
+/** Error code for params that do not fit the method (JSON-RPC 2.0, section 5.1). */
+export const JSON_RPC_INVALID_PARAMS = -32602;
+/** Error code for a failure of the receiver (JSON-RPC 2.0, section 5.1). */
+export const JSON_RPC_INTERNAL_ERROR = -32603;
+/** Error code for a request that was cancelled (Agent Client Protocol, "Cancellation"). */
+export const JSON_RPC_REQUEST_CANCELLED = -32800;
+
+/** An error reply. Code and message go to the peer as they are; anything else thrown reveals nothing to it. */
+export class JsonRpcReplyError extends Error {
+  /** JSON-RPC error code. */
+  readonly code: number;
+
+  static {
+    brand(this.prototype, "JsonRpcReplyError");
+  }
+
+  /**
+   * Makes an error reply.
+   *
+   * @throws {RangeError} When the code is not an integer, which JSON-RPC asks for.
+   */
+  constructor(code: number, message: string) {
+    if (!Number.isInteger(code)) throw new RangeError(`JSON-RPC error code must be an integer, got ${code}`);
+    super(message);
+    this.code = code;
+  }
+
+  /** Tells whether a value is such an error, also one of another copy of this library. */
+  static is(value: unknown): value is JsonRpcReplyError {
+    return hasBrand(value, "JsonRpcReplyError");
+  }
+}

@@ -1,0 +1,45 @@
+/**
+ * How much text of a child a host is willing to hold.
+ *
+ * @module
+ */
+import { utf8Prefix } from "../diagnostics/utf8.ts";
+
+/** A limit on collected text, counted in bytes of UTF-8 piece by piece. */
+export class OutputBudget {
+  #remaining: number;
+  #exceeded = false;
+
+  /**
+   * Makes a budget.
+   *
+   * @param maxBytes How many bytes of UTF-8 fit.
+   * @throws {RangeError} When that is no non-negative safe integer.
+   */
+  constructor(maxBytes: number) {
+    if (!Number.isSafeInteger(maxBytes) || maxBytes < 0) {
+      throw new RangeError(
+        `Cannot make an output budget: maxBytes must be a non-negative safe integer, got ${maxBytes}`,
+      );
+    }
+    this.#remaining = maxBytes;
+  }
+
+  /** Whether some text did not fit. */
+  get exceeded(): boolean {
+    return this.#exceeded;
+  }
+
+  /**
+   * Takes the part of a piece that still fits, cut between code points. Once something did not fit, nothing does:
+   * what was taken is the beginning of what came. A surrogate pair that is torn between two pieces counts 3 bytes a
+   * half.
+   */
+  take(text: string): string {
+    if (this.#exceeded) return "";
+    const fitting = utf8Prefix(text, this.#remaining);
+    this.#remaining -= fitting.bytes;
+    this.#exceeded = fitting.text.length < text.length;
+    return fitting.text;
+  }
+}

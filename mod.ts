@@ -1,0 +1,97 @@
+/**
+ * Delegate one task to a subagent and get back its answer, or a fixed and safe reason why there is none.
+ *
+ * @example
+ * ```ts ignore
+ * import { acpProvider, Subagents } from "@subagent/seam";
+ *
+ * const subagents = new Subagents();
+ * subagents.register(acpProvider({ command: "opencode", args: ["acp"] }));
+ * await using run = await subagents.start("acp", {
+ *   prompt: "Summarise the open issues",
+ *   parent: { id: "host", cwd: "/srv/project" },
+ * });
+ * const { stopReason, output, diagnostic } = await run.result;
+ * ```
+ *
+ * @module
+ */
+
+// The seam: registry, request, run, result.
+export { Subagents, type SubagentsOptions } from "./lib/seam/subagents.ts";
+export type {
+  ProviderContext,
+  ProviderStartRequest,
+  SubagentCapabilities,
+  SubagentDescriptor,
+  SubagentEndEvent,
+  SubagentEvents,
+  SubagentParent,
+  SubagentProvider,
+  SubagentResult,
+  SubagentRun,
+  SubagentStartEvent,
+  SubagentStartRequest,
+  SubagentStopReason,
+  SubagentToolFilter,
+} from "./lib/seam/types.ts";
+export type {
+  AudioBlock,
+  ContentBlock,
+  ImageBlock,
+  OtherBlock,
+  ReasoningBlock,
+  ResourceBlock,
+  ResourceLinkBlock,
+  TextBlock,
+  ToolCallBlock,
+} from "./lib/seam/content.ts";
+export type { HostFailure, HostFailureSink } from "./lib/seam/host_failure.ts";
+export {
+  SubagentAbortedError,
+  SubagentError,
+  type SubagentErrorCode,
+  SubagentFailure,
+} from "./lib/seam/errors.ts";
+export { AssistantOutputFold, finalAssistantOutput } from "./lib/seam/assistant_output_fold.ts";
+
+// Diagnostics: closed vocabularies and the only text they become.
+export { formatFailure } from "./lib/diagnostics/format_failure.ts";
+export { formatPermission, type PermissionFacts } from "./lib/diagnostics/format_permission.ts";
+export { joinDiagnostic } from "./lib/diagnostics/join_diagnostic.ts";
+export { limitDiagnostic, MAX_DIAGNOSTIC_BYTES } from "./lib/diagnostics/limit_diagnostic.ts";
+export {
+  ACP_CATEGORIES,
+  ACP_STAGES,
+  type AcpCategory,
+  type AcpStage,
+  PERMISSION_KINDS,
+  type PermissionDecision,
+  type PermissionKind,
+  type PermissionPolicy,
+  SDK_CATEGORIES,
+  SDK_STAGES,
+  type SdkCategory,
+  type SdkStage,
+  type SeamStage,
+} from "./lib/diagnostics/vocabularies.ts";
+export type {
+  AcpFailureFacts,
+  FailureFacts,
+  SdkFailureFacts,
+  SeamFailureFacts,
+} from "./lib/diagnostics/failure_facts.ts";
+
+// Providers.
+export { acpProvider, type AcpProviderOptions } from "./lib/acp/provider.ts";
+export type { AcpProviderConfig } from "./lib/acp/config.ts";
+export type { AcpActivity, AcpActivityListener, AcpSessionActivity } from "./lib/acp/activity.ts";
+export { type AcpStopOutcome, acpStopReason } from "./lib/acp/stop_reason.ts";
+export type {
+  ByteReceiver,
+  ProcessExit,
+  ProcessHandle,
+  ProcessHost,
+  ProcessSpec,
+  StopOptions,
+} from "./lib/process/port.ts";

@@ -1,0 +1,116 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { describe, it } from "node:test";
+import * as mod from "./mod.ts";
+import { moduleFacts } from "./tools/source/module_facts.ts";
+
+// The public surface, pinned. Red here does not mean forbidden, it means deliberate: a name that comes is for good,
+// a name that goes breaks callers and belongs in CHANGELOG.md.
+
+const VALUES = [
+  "ACP_CATEGORIES",
+  "ACP_STAGES",
+  "AssistantOutputFold",
+  "MAX_DIAGNOSTIC_BYTES",
+  "PERMISSION_KINDS",
+  "SDK_CATEGORIES",
+  "SDK_STAGES",
+  "SubagentAbortedError",
+  "SubagentError",
+  "SubagentFailure",
+  "Subagents",
+  "acpProvider",
+  "acpStopReason",
+  "finalAssistantOutput",
+  "formatFailure",
+  "formatPermission",
+  "joinDiagnostic",
+  "limitDiagnostic",
+];
+
+const TYPES = [
+  "AcpActivity",
+  "AcpActivityListener",
+  "AcpCategory",
+  "AcpFailureFacts",
+  "AcpProviderConfig",
+  "AcpProviderOptions",
+  "AcpSessionActivity",
+  "AcpStage",
+  "AcpStopOutcome",
+  "AudioBlock",
+  "ByteReceiver",
+  "ContentBlock",
+  "FailureFacts",
+  "HostFailure",
+  "HostFailureSink",
+  "ImageBlock",
+  "OtherBlock",
+  "PermissionDecision",
+  "PermissionFacts",
+  "PermissionKind",
+  "PermissionPolicy",
+  "ProcessExit",
+  "ProcessHandle",
+  "ProcessHost",
+  "ProcessSpec",
+  "ProviderContext",
+  "ProviderStartRequest",
+  "ReasoningBlock",
+  "ResourceBlock",
+  "ResourceLinkBlock",
+  "SdkCategory",
+  "SdkFailureFacts",
+  "SdkStage",
+  "SeamFailureFacts",
+  "SeamStage",
+  "StopOptions",
+  "SubagentCapabilities",
+  "SubagentDescriptor",
+  "SubagentEndEvent",
+  "SubagentErrorCode",
+  "SubagentEvents",
+  "SubagentParent",
+  "SubagentProvider",
+  "SubagentResult",
+  "SubagentRun",
+  "SubagentStartEvent",
+  "SubagentStartRequest",
+  "SubagentStopReason",
+  "SubagentToolFilter",
+  "SubagentsOptions",
+  "TextBlock",
+  "ToolCallBlock",
+];
+
+describe("mod.ts", () => {
+  const { listedExports } = moduleFacts(readFileSync(new URL("./mod.ts", import.meta.url), "utf8"));
+  const listed = (typeOnly: boolean) =>
+    listedExports.filter((one) => one.typeOnly === typeOnly).map(({ name }) => name).sort();
+
+  it("exports exactly these values at run time", () => {
+    assert.deepEqual(Object.keys(mod).sort(), VALUES);
+  });
+
+  it("lists exactly these values", () => {
+    assert.deepEqual(listed(false), VALUES);
+  });
+
+  it("lists exactly these types", () => {
+    assert.deepEqual(listed(true), TYPES);
+  });
+
+  it("holds its vocabularies still", () => {
+    for (
+      const list of [
+        mod.ACP_STAGES,
+        mod.ACP_CATEGORIES,
+        mod.SDK_STAGES,
+        mod.SDK_CATEGORIES,
+        mod.PERMISSION_KINDS,
+      ]
+    ) {
+      assert.ok(Object.isFrozen(list) && list.length > 0);
+    }
+  });
+});

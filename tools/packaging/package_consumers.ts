@@ -1,0 +1,59 @@
+/**
+ * Programs of people who installed the package: each must run, or pass the type check, in an empty project.
+ *
+ * @module
+ */
+
+/** A program that prints the names that it can import, and how it is named. */
+export const NAMES_PROGRAMS: Readonly<Record<string, string>> = {
+  "import.mjs": `
+    import * as seam from "@subagent/seam";
+    console.log(Object.keys(seam).sort().join("\\n"));
+  `,
+  "require.cjs": `
+    const seam = require("@subagent/seam");
+    console.log(Object.keys(seam).sort().join("\\n"));
+  `,
+};
+
+/** Prints the built-in modules for processes and the installed packages that the import loaded. */
+export const LOADED_PROGRAM = `
+  import { register } from "node:module";
+  const before = new Set(process.moduleLoadList);
+  await import("@subagent/seam");
+  const loaded = process.moduleLoadList.filter((name) => !before.has(name) && name.startsWith("NativeModule "));
+  console.log(loaded.filter((name) => /child_process|worker|cluster/.test(name)).join("\\n"));
+`;
+
+/** Uses the types as a host would. */
+export const TYPED_PROGRAM = `
+  import {
+    type ContentBlock, formatFailure, Subagents, SubagentError, type SubagentProvider, type SubagentResult,
+  } from "@subagent/seam";
+
+  const provider: SubagentProvider["specificationVersion"] = "v1";
+  const subagents: Subagents = new Subagents({ onHostFailure: () => {} });
+  const names: string[] = subagents.names();
+  async function delegate(): Promise<SubagentResult | undefined> {
+    try {
+      const run = await subagents.start("acp", { prompt: "Hello", parent: { id: "host" } });
+      await run.dispose();
+      return await run.result;
+    } catch (error) {
+      if (SubagentError.is(error)) return undefined;
+      throw error;
+    }
+  }
+  function text(blocks: readonly ContentBlock[]): string {
+    return blocks.map((block) => (block.type === "text" ? String(block.text) : "")).join("");
+  }
+  // @ts-expect-error A wrong type must be found, or this check finds nothing
+  const wrong: number = subagents.names();
+  export { delegate, formatFailure, names, provider, text, wrong };
+`;
+
+/** Compiler options of the consumers that check types; nothing skipped. */
+export const TYPE_CHECKS: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
+  nodenext: { module: "NodeNext", moduleResolution: "NodeNext" },
+  bundler: { module: "ESNext", moduleResolution: "Bundler" },
+};

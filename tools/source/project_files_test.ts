@@ -1,0 +1,58 @@
+import assert from "node:assert/strict";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { after, describe, it } from "node:test";
+import { isTestFile, PROJECT_ROOT, projectFiles } from "./project_files.ts";
+
+describe("projectFiles()", () => {
+  const root = mkdtempSync(join(tmpdir(), "project-files-"));
+  after(() => rmSync(root, { recursive: true, force: true }));
+  for (
+    const path of [
+      "mod.ts",
+      "lib/a/b.ts",
+      "lib/dist/kept.ts",
+      ".ci/run",
+      "docs/guide.md",
+      "docs/api/index.html",
+      "node_modules/x/index.js",
+      "tools/node_modules/x.js",
+      "dist/mod.js",
+      "coverage/lcov.info",
+      ".git/HEAD",
+      "x-0.1.0.tgz",
+      "junit.xml",
+    ]
+  ) {
+    mkdirSync(dirname(join(root, path)), { recursive: true });
+    writeFileSync(join(root, path), "");
+  }
+
+  it("lists what a commit would hold, sorted", () => {
+    assert.deepEqual(projectFiles(root), [
+      ".ci/run",
+      "docs/guide.md",
+      "lib/a/b.ts",
+      "lib/dist/kept.ts",
+      "mod.ts",
+    ]);
+  });
+
+  it("finds this project by default", () => {
+    assert.ok(projectFiles().includes("tools/source/project_files_test.ts"));
+    assert.ok(projectFiles(PROJECT_ROOT).includes("package.json"));
+  });
+});
+
+describe("isTestFile()", () => {
+  it("goes by the ending", () => {
+    assert.deepEqual(
+      ["a_test.ts", "lib/b_test.ts", "test.ts", "a_test.js", "a_test.ts.md"].filter(isTestFile),
+      [
+        "a_test.ts",
+        "lib/b_test.ts",
+      ],
+    );
+  });
+});

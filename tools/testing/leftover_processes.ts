@@ -1,0 +1,120 @@
+/**
+ * Finds processes that a test run left behind. Linux only: elsewhere nothing tells a process's environment to others.
+ *
+ * @module
+ */
+
+import { readdirSync, readFileSync, readlinkSync } from "node:fs";
+import { setTimeout as delay } from "node:timers/promises";
+
+/** Set in the environment of every test run; children inherit it, since the library's scrub lets it through. */
+export const RUN_VARIABLE = "SUBAGENT_SEAM_TEST_RUN";
+
+/** Set by the library in the environment of every tree that it starts. */
+export const TREE_VARIABLE = "SUBAGENT_SEAM_TREE";
+
+/** What is known of one process. */
+export interface ProcessFacts {
+  /** Its id. */
+  readonly pid: number;
+  /** Its parent's id; 1 when its parent has ended. */
+  readonly parent: number;
+  /** State letter of /proc/PID/stat; Z and X are dead. */
+  readonly state: string;
+  /** When it began, in ticks since boot; with the id it names one process for good. */
+  readonly startTime: string;
+  /** Its argument vector. */
+  readonly argv: readonly string[];
+  /** Its environment as of exec, as NAME=VALUE. */
+  readonly environment: readonly string[];
+  /** Its working directory. */
+  readonly cwd: string;
+}
+
+/** What marks the processes of one test run. */
+export interface RunMark {
+  /** Value of {@linkcode RUN_VARIABLE}. */
+  readonly id: string;
+  /** The run's own temp folder. */
+  readonly folder: string;
+  /** Processes that were there before, from {@linkcode identity}. */
+  readonly before: ReadonlySet<string>;
+}
+
+/** A process that should have ended. */
+export interface Leftover {
+  /** The process. */
+  readonly process: ProcessFacts;
+  /** How it is known to be the run's. */
+  readonly reason: string;
+}
+
+/** Names one process for good: ids are used again. */
+export function identity({ pid, startTime }: ProcessFacts): string {
+  return `${pid}:${startTime}`;
+}
+
+/** Tells why a process is a leftover of the run, or undefined when it is dead or not the run's. */
+export function leftoverReason(process: ProcessFacts, run: RunMark): string | undefined {
+  if (process.state === "Z" || process.state === "X" || run.before.has(identity(process))) return undefined;
+  if (process.environment.includes(`${RUN_VARIABLE}=${run.id}`)) return "inherited this run's environment";
+  if ([process.cwd, ...process.argv].some((text) => text.includes(run.folder))) {
+    return "was started from this run's temp folder";
+  }
+  const marked = process.environment.some((entry) => entry.startsWith(`${TREE_VARIABLE}=`));
+  const otherRun = process.environment.some((entry) => entry.startsWith(`${RUN_VARIABLE}=`));
+  if (marked && !otherRun && process.parent === 1) return `carries ${TREE_VARIABLE} and has lost its parent`;
+  return undefined;
+}
+
+/** Reads all processes that can be read; [] where there is no /proc. */
+export function readProcesses(): ProcessFacts[] {
+  let entries: string[];
+  try {
+    entries = readdirSync("/proc");
+  } catch (error) {
+    if ((error as { code?: string }).code === "ENOENT") return [];
+    throw error;
+  }
+  return entries.filter((entry) => /^\d+$/.test(entry)).map((pid) => readProcess(Number(pid))).filter((one) =>
+    one !== undefined
+  );
+}
+
+/** Reads one process; undefined when it has ended or belongs to another user. */
+function readProcess(pid: number): ProcessFacts | undefined {
+  try {
+    // The command name stands in brackets and may hold anything, so fields are counted behind the last bracket.
+    const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
+    const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+    return {
+      pid,
+      state: fields[0] ?? "",
+      parent: Number(fields[1]),
+      startTime: fields[19] ?? "",
+      argv: readList(`/proc/${pid}/cmdline`),
+      environment: readList(`/proc/${pid}/environ`),
+      cwd: readlinkSync(`/proc/${pid}/cwd`),
+    };
+  } catch {
+    return undefined; // ENOENT and ESRCH: it has ended; EACCES: not ours to judge
+  }
+}
+
+/** Reads a file of NUL-terminated entries. */
+function readList(path: string): string[] {
+  return readFileSync(path, "utf8").split("\0").filter((entry) => entry !== "");
+}
+
+/** Looks for the run's leftovers until there are none or the time is up: what is just ending may end. */
+export async function leftoverProcesses(run: RunMark, timeoutMs = 3_000): Promise<Leftover[]> {
+  const deadline = Date.now() + timeoutMs;
+  for (;;) {
+    const left = readProcesses().filter(({ pid }) => pid !== process.pid).flatMap((one) => {
+      const reason = leftoverReason(one, run);
+      return reason === undefined ? [] : [{ process: one, reason }];
+    });
+    if (left.length === 0 || Date.now() > deadline) return left;
+    await delay(50);
+  }
+}

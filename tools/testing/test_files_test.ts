@@ -1,0 +1,41 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import { testFiles } from "./test_files.ts";
+
+const PATHS = [
+  "README.md",
+  "fakes/agent_test.ts",
+  "lib/acp/run.ts",
+  "lib/acp/run_test.ts",
+  "lib/seam/run_test.ts",
+  "mod_test.ts",
+  "tools/real_agents/drive_test.ts",
+];
+
+describe("testFiles()", () => {
+  const table: { name: string; filters: string[]; files: string[] }[] = [
+    {
+      name: "takes all tests but those of the real agents",
+      filters: [],
+      files: ["fakes/agent_test.ts", "lib/acp/run_test.ts", "lib/seam/run_test.ts", "mod_test.ts"],
+    },
+    { name: "takes a whole path", filters: ["lib/acp/run_test.ts"], files: ["lib/acp/run_test.ts"] },
+    {
+      name: "takes a path with a leading ./",
+      filters: ["./lib/acp/run_test.ts"],
+      files: ["lib/acp/run_test.ts"],
+    },
+    { name: "takes a folder", filters: ["lib/"], files: ["lib/acp/run_test.ts", "lib/seam/run_test.ts"] },
+    {
+      name: "takes what any filter matches",
+      filters: ["fakes", "mod_"],
+      files: ["fakes/agent_test.ts", "mod_test.ts"],
+    },
+    { name: "gives nothing when no filter matches", filters: ["absent"], files: [] },
+    { name: "does not reach the real agents by a filter", filters: ["real_agents"], files: [] },
+    { name: "does not take a source file by its path", filters: ["lib/acp/run.ts"], files: [] },
+  ];
+  for (const { name, filters, files } of table) {
+    it(name, () => assert.deepEqual(testFiles(PATHS, filters), files));
+  }
+});
