@@ -29,6 +29,15 @@ interface Esbuild {
  */
 export function bundleForNode(entry: URL): string {
   const path = fileURLToPath(entry);
+  const made = bundles.get(path) ?? makeBundle(path);
+  bundles.set(path, made);
+  return made;
+}
+
+/** Bundles of this process by entry point. */
+const bundles: Map<string, string> = new Map();
+
+function makeBundle(path: string): string {
   const folder = join(dirname(path), "..", "node_modules", ".cache", "subagent-fakes");
   const outfile = join(folder, `${basename(path, ".ts")}-${hashOfSources(path)}.mjs`);
   if (existsSync(outfile)) return outfile;

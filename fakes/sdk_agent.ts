@@ -72,8 +72,9 @@ const WORDS: Readonly<Record<string, (turn: Turn) => Promise<PromptResponse>>> =
 async function echo(turn: Turn): Promise<PromptResponse> {
   const points = Array.from(turn.text);
   const middle = Math.ceil(points.length / 2);
-  await say(turn, points.slice(0, middle).join(""));
-  await say(turn, points.slice(middle).join(""));
+  for (const half of [points.slice(0, middle), points.slice(middle)]) {
+    if (half.length > 0) await say(turn, half.join(""));
+  }
   return { stopReason: "end_turn" };
 }
 

@@ -12,6 +12,7 @@
  * | `{ "$index": true }` | number of the repetition, from 0, in a step with `times` |
  * | `{ "$env": "NAME" }` | one environment variable, else `null`; with `true` the whole environment |
  * | `{ "$cwd": true }`, `{ "$argv": true }`, `{ "$pid": true }` | facts about the process |
+ * | `{ "$text": value }` | a string as it is, anything else as its JSON text, placeholders filled |
  * | `{ "$repeat": { "text": "ab", "times": 3 } }` | `"ababab"` |
  *
  * @module
@@ -39,6 +40,7 @@ const PLACEHOLDERS: Readonly<Record<string, (argument: Json, scope: Scope) => Js
   $param: (pointer, scope) => atPointer(scope.params, asText(pointer)),
   $promptText: (_, scope) => promptText(scope.params),
   $answer: (name, scope) => scope.answers.get(asText(name)),
+  $text: (value, scope) => asText(fill(value, scope)),
   $index: (_, scope) => scope.index,
   $env: (name) => name === true ? { ...process.env } : process.env[asText(name)],
   $cwd: () => process.cwd(),
@@ -58,11 +60,6 @@ export function fill(value: Json, scope: Scope): Json {
   return Object.fromEntries(
     Object.entries(value).map(([key, member]) => [key, member === undefined ? member : fill(member, scope)]),
   );
-}
-
-/** Fills a value that is to be text: what is no string then becomes its JSON text. */
-export function fillText(value: Json, scope: Scope): string {
-  return asText(fill(value, scope));
 }
 
 /** Whether a value differs from one repetition to the next. */

@@ -4,9 +4,9 @@
  * @module
  */
 import { Buffer } from "node:buffer";
-import type { Json, JsonObject } from "./json.ts";
+import { asText, type Json, type JsonObject } from "./json.ts";
 import { GatheringSink, type Repeated, type Sink, writeRepeated } from "./output.ts";
-import { countsRepetitions, fill, fillText, promptText } from "./placeholders.ts";
+import { countsRepetitions, fill, promptText } from "./placeholders.ts";
 import { type Context, idleUntil, type Runners } from "./context.ts";
 import type { BurstStep, ReplyStep, WireStep } from "./wire_step.ts";
 
@@ -16,31 +16,21 @@ const GAP_MS = 20;
 export const WIRE_RUNNERS: Runners<WireStep> = {
   reply,
   stop: ({ reason = "end_turn" }, context) => reply({ do: "reply", result: { stopReason: reason } }, context),
-  text: ({ text, sessionId, times }, context) =>
-    update(
-      chunk(countsRepetitions(text) ? text : fillText(text, context.turn.scope())),
-      sessionId,
-      times,
-      context,
-    ),
+  text: ({ text, sessionId, times }, context) => update(chunk({ $text: text }), sessionId, times, context),
   update: (step, context) => update(step.update, step.sessionId, step.times, context),
   echo,
   notify: ({ method, params }, context) => lines(withParams({ jsonrpc: "2.0", method }, params), 1, context),
   send: ({ message, times }, context) => lines(message, times, context),
-  line: ({ text, times = 1 }, context) => {
-    const { agent } = context;
-    return repeat(context.sink, agent.frame(fillText(text, context.turn.scope())), times, context);
-  },
-  raw: ({ text, times = 1 }, context) =>
-    repeat(context.sink, fillText(text, context.turn.scope()), times, context),
+  line: ({ text, times }, context) =>
+    texts(context.sink, text, times, context, (line) => context.agent.frame(line)),
+  raw: ({ text, times }, context) => texts(context.sink, text, times, context),
   bytes: ({ base64, times = 1 }, context) =>
     repeat(context.sink, Buffer.from(base64, "base64"), times, context),
   burst,
   framing: ({ before = "", after = "\n" }, { agent }) => {
     agent.framing = { before, after };
   },
-  stderr: ({ text, times = 1 }, context) =>
-    repeat(context.agent.stderr, fillText(text, context.turn.scope()), times, context),
+  stderr: ({ text, times }, context) => texts(context.agent.stderr, text, times, context),
 };
 
 /** Adds params to a message if there are any. */
@@ -54,20 +44,16 @@ async function reply(step: ReplyStep, context: Context): Promise<void> {
     ? turn.message
     : [...agent.openRequests].reverse().find((open) => open["method"] === step.to);
   if (request?.["id"] === undefined) throw new Error("there is no request to answer");
-  const scope = turn.scope();
-  const message: Record<string, Json> = {
-    jsonrpc: "2.0",
-    id: step.id === undefined ? request["id"] : fill(step.id, scope),
-  };
-  if (step.result !== undefined) message["result"] = fill(step.result, scope);
-  if (step.error !== undefined) message["error"] = fill(step.error, scope);
+  const message: Record<string, Json> = { jsonrpc: "2.0", id: step.id ?? request["id"] };
+  if (step.result !== undefined) message["result"] = step.result;
+  if (step.error !== undefined) message["error"] = step.error;
   for (const member of step.omit ?? []) delete message[member];
-  agent.answered(request, message["result"]);
+  agent.answered(request, step.result === undefined ? undefined : fill(step.result, turn.scope()));
   await lines(message, step.times, context);
 }
 
 async function echo(_: unknown, context: Context): Promise<void> {
-  const points = [...promptText(context.turn.message?.["params"])];
+  const points = Array.from(promptText(context.turn.message?.["params"]));
   const middle = Math.ceil(points.length / 2);
   for (const half of [points.slice(0, middle), points.slice(middle)]) {
     if (half.length > 0) await update(chunk(half.join("")), undefined, 1, context);
@@ -91,11 +77,22 @@ function update(
   );
 }
 
-/** Writes a message so many times; made once unless its repetitions differ. */
-async function lines(message: Json, times = 1, context: Context): Promise<void> {
-  const { agent, turn, sink } = context;
-  const line = (index: number) => agent.frame(JSON.stringify(fill(message, turn.scope(index))));
-  await repeat(sink, countsRepetitions(message) ? line : line(0), times, context);
+/** Writes a message as a line, so many times. */
+function lines(message: Json, times: number | undefined, context: Context): Promise<void> {
+  return texts(context.sink, message, times, context, (line) => context.agent.frame(line), JSON.stringify);
+}
+
+/** Writes a text so many times; made once unless its repetitions differ. */
+async function texts(
+  sink: Sink,
+  value: Json,
+  times = 1,
+  context: Context,
+  frame: (text: string) => string = (text) => text,
+  format: (filled: Json) => string = asText,
+): Promise<void> {
+  const text = (index: number) => frame(format(fill(value, context.turn.scope(index))));
+  await repeat(sink, countsRepetitions(value) ? text : text(0), times, context);
 }
 
 async function repeat(

@@ -56,7 +56,8 @@ function hasType(value: Json, type: string): boolean {
   if (type === "null") return value === null;
   if (type === "array") return Array.isArray(value);
   if (type === "object") return isObject(value);
-  return typeof value === type;
+  const actual: string = typeof value;
+  return actual === type;
 }
 
 /** Whether a value fits a schema. */

@@ -148,11 +148,14 @@ export class RawClient {
 
   /** Waits for the first message that matches and has not been returned before. */
   async message(matches: (message: JsonObject) => boolean): Promise<JsonObject> {
+    let at = 0;
     return await this.until(() => {
-      const at = this.lines.findIndex((line, index) => !this.#taken.has(index) && isMatch(line, matches));
-      if (at === -1) return undefined;
-      this.#taken.add(at);
-      return JSON.parse(this.lines[at] ?? "") as JsonObject;
+      for (; at < this.lines.length; at++) {
+        if (this.#taken.has(at) || !isMatch(this.lines[at] ?? "", matches)) continue;
+        this.#taken.add(at);
+        return JSON.parse(this.lines[at] ?? "") as JsonObject;
+      }
+      return undefined;
     });
   }
 

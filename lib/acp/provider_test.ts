@@ -8,6 +8,7 @@ import type { ProcessHost } from "../process/port.ts";
 import { nodeProcessHost } from "../process/node_process_host.ts";
 import type { SubagentResult, SubagentStartRequest } from "../seam/types.ts";
 import {
+  deferred,
   delegate,
   type DelegationOptions,
   delegator,

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { Interruption } from "./interruption.ts";
-import { FakeCliSystem } from "./testing.ts";
+import { FakeCliSystem } from "./fake_system_fixtures_test.ts";
 
 describe("Interruption", () => {
   for (const [signal, code] of [["SIGHUP", 129], ["SIGINT", 130], ["SIGTERM", 143]] as const) {

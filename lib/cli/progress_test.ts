@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import type { AcpActivity } from "../acp/activity.ts";
 import { type ProgressFacts, ProgressLine, progressText } from "./progress.ts";
-import { FakeCliSystem } from "./testing.ts";
+import { FakeCliSystem } from "./fake_system_fixtures_test.ts";
 
 const ERASE = "\r\x1b[2K";
 

@@ -1,142 +1,66 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { NO_START_CAPABILITIES } from "../seam/no_start_capabilities.ts";
-import { SubagentAbortedError, SubagentFailure } from "../seam/errors.ts";
-import type { ProviderStartRequest, SubagentProvider, SubagentResult } from "../seam/types.ts";
+import { SubagentFailure } from "../seam/errors.ts";
+import type { SubagentResult } from "../seam/types.ts";
 import type { RunOptions } from "./arguments.ts";
 import { UsageFault } from "./command_words.ts";
+import { FakeCliSystem } from "./fake_system_fixtures_test.ts";
 import { runCommand } from "./run_command.ts";
-import { FakeCliSystem } from "./testing.ts";
-
-const OPTIONS: RunOptions = {
-  provider: "acp",
-  permission: "reject",
-  env: {},
-  json: false,
-  quiet: false,
-  agentStderr: false,
-  task: { kind: "text", text: "do it" },
-  command: "agent",
-  args: [],
-};
+import { answer, type FakeChild, never, OPTIONS, Session } from "./session_fixtures_test.ts";
 
 const TEARDOWN = "Subagent failure (provider: ACP; stage: teardown; category: unknown)";
 
-const answer = (text: string): SubagentResult => ({ stopReason: "completed", output: [{ type: "text", text }] });
-
-/** How the child of a test behaves. */
-interface FakeChild {
-  /** Fulfils when the child is ready; cancelled starts reject by themselves. */
-  readonly ready?: () => Promise<void>;
-  /** What it answers, unless it is cancelled first. */
-  readonly result?: () => Promise<SubagentResult>;
-  readonly dispose?: () => Promise<void>;
+function failTeardown(): never {
+  throw new SubagentFailure({ provider: "ACP", stage: "teardown", category: "unknown" });
 }
 
-/** One run of the command with a child in this process. */
-class Session {
-  readonly system: FakeCliSystem = new FakeCliSystem();
-  /** What the provider was asked for, in order; "dispose" where that came. */
-  readonly log: (string | ProviderStartRequest)[] = [];
-  readonly #child: FakeChild;
-  readonly #waiters: Set<() => void> = new Set();
-
-  constructor(child: FakeChild = {}) {
-    this.#child = child;
-  }
-
-  run(options: Partial<RunOptions> = {}): Promise<number> {
-    return runCommand({ ...OPTIONS, ...options }, this.system, { chooseProvider: () => this.#provider() });
-  }
-
-  /** Fulfils when the provider was asked for so many things. */
-  async logged(count: number): Promise<void> {
-    while (this.log.length < count) await new Promise<void>((resolve) => this.#waiters.add(resolve));
-  }
-
-  get disposals(): number {
-    return this.log.filter((entry) => entry === "dispose").length;
-  }
-
-  #note(entry: string | ProviderStartRequest): void {
-    this.log.push(entry);
-    for (const waiter of this.#waiters) waiter();
-    this.#waiters.clear();
-  }
-
-  #provider(): SubagentProvider {
-    const { ready = async () => {}, result = async () => answer("yes"), dispose = async () => {} } = this.#child;
-    return {
-      specificationVersion: "v1",
-      name: "acp",
-      capabilities: NO_START_CAPABILITIES,
-      inheritsParentContext: false,
-      start: async (request) => {
-        this.#note(request);
-        const aborted = new Promise<void>((resolve) => {
-          request.signal?.addEventListener("abort", () => resolve());
-        });
-        await Promise.race([ready(), aborted]);
-        if (request.signal?.aborted) throw new SubagentAbortedError("ACP");
-        const disposeOnce = () => {
-          this.#note("dispose");
-          return dispose();
-        };
-        const cancelled = aborted.then(() => ({ stopReason: "aborted", output: [{ type: "text", text: "so far" }] }));
-        return {
-          id: "run",
-          localAgent: undefined,
-          result: Promise.race([result(), cancelled]),
-          dispose: disposeOnce,
-          [Symbol.asyncDispose]: disposeOnce,
-        };
-      },
-    };
-  }
-}
-
-const never = () => new Promise<never>(() => {});
-
-/** What the command wrote and how it ended; checks that it kept nothing. */
+/** Waits for the end of the command, checks that it holds no timer and no listener, and gives what it left. */
 async function ended(session: Session, code: Promise<number>) {
   const exitCode = await code;
-  const { system } = session;
-  assert.equal(system.held, 0, "timers and listeners");
-  return { exitCode, stdout: system.stdout.text, stderr: system.stderr.text };
+  const { held, stdout, stderr } = session.system;
+  assert.equal(held, 0, "timers and listeners");
+  return { exitCode, stdout: stdout.text, stderr: stderr.text };
+}
+
+function isUsageFault(message: string): (error: unknown) => boolean {
+  return (error) => {
+    assert.ok(error instanceof UsageFault);
+    assert.equal(error.message, message);
+    return true;
+  };
 }
 
 describe("runCommand()", () => {
   it("writes the answer to stdout and nothing else", async () => {
     const session = new Session();
     assert.deepEqual(await ended(session, session.run()), { exitCode: 0, stdout: "yes\n", stderr: "" });
-    assert.equal(session.disposals, 1);
+    assert.equal(session.count("disposed"), 1);
   });
 
   it("hands over the task, its parent's directory and a signal", async () => {
     const session = new Session();
     session.system.directory = "/some/where";
     await session.run();
-    const [request] = session.log as [ProviderStartRequest];
-    assert.deepEqual(request.prompt, [{ type: "text", text: "do it" }]);
-    assert.deepEqual(request.parent, { id: "subagent run", cwd: "/some/where" });
-    assert.equal(request.signal?.aborted, false);
+    assert.deepEqual(session.request?.prompt, [{ type: "text", text: "do it" }]);
+    assert.deepEqual(session.request?.parent, { id: "subagent run", cwd: "/some/where" });
+    assert.equal(session.request?.signal?.aborted, false);
   });
 
   it("does not look for the current directory when one is given", async () => {
     const session = new Session();
     session.system.directory = new Error("ENOENT");
     assert.equal(await session.run({ cwd: "elsewhere" }), 0);
-    assert.deepEqual((session.log[0] as ProviderStartRequest).parent, { id: "subagent run" });
+    assert.deepEqual(session.request?.parent, { id: "subagent run" });
   });
 
   it("starts nothing in a directory that is gone", async () => {
     const session = new Session();
     session.system.directory = new Error("ENOENT");
-    await assert.rejects(session.run(), (error) =>
-      error instanceof UsageFault &&
-      error.message === "The current directory does not exist: go to one that does, or use --cwd DIR");
-    assert.deepEqual(session.log, []);
-    assert.equal(session.system.held, 0);
+    await assert.rejects(
+      session.run(),
+      isUsageFault("The current directory does not exist: go to one that does, or use --cwd DIR"),
+    );
+    assert.deepEqual([session.events, session.system.held], [[], 0]);
   });
 
   it("takes what the provider finds wrong with the options for a usage fault", async () => {
@@ -144,8 +68,10 @@ describe("runCommand()", () => {
     const chooseProvider = () => {
       throw new TypeError("subagent-acp: command must name a program");
     };
-    await assert.rejects(runCommand(OPTIONS, system, { chooseProvider }), (error) =>
-      error instanceof UsageFault && error.message === "subagent-acp: command must name a program");
+    await assert.rejects(
+      runCommand(OPTIONS, system, { chooseProvider }),
+      isUsageFault("subagent-acp: command must name a program"),
+    );
     assert.equal(system.held, 0);
   });
 
@@ -153,48 +79,41 @@ describe("runCommand()", () => {
     const session = new Session();
     session.system.stdin = new TextEncoder().encode("from stdin\n");
     assert.equal(await session.run({ task: { kind: "stdin" } }), 0);
-    assert.deepEqual((session.log[0] as ProviderStartRequest).prompt, [{ type: "text", text: "from stdin\n" }]);
+    assert.deepEqual(session.request?.prompt, [{ type: "text", text: "from stdin\n" }]);
   });
 });
 
 describe("runCommand() without a whole answer", () => {
+  const TRANSPORT = "Subagent failure (provider: ACP; stage: prompt; category: transport)";
   const failed: SubagentResult = {
     stopReason: "error",
     output: [{ type: "text", text: "so far" }],
-    diagnostic: "Subagent failure (provider: ACP; stage: prompt; category: transport)",
+    diagnostic: TRANSPORT,
   };
-  const rows: [fact: string, child: FakeChild, stderr: string, json: object][] = [
+  const rows: [fact: string, child: FakeChild, disposals: number, stderr: string, json: object][] = [
     [
       "tells of a run that failed",
-      { result: async () => failed },
-      "subagent run failed\n" +
-      "Diagnostic: Subagent failure (provider: ACP; stage: prompt; category: transport)\n" +
-      "Partial output before the run ended:\nso far\n",
-      {
-        stopReason: "error",
-        output: "so far",
-        diagnostic: "Subagent failure (provider: ACP; stage: prompt; category: transport)",
-      },
+      { result: () => failed },
+      1,
+      `subagent run failed\nDiagnostic: ${TRANSPORT}\nPartial output before the run ended:\nso far\n`,
+      { stopReason: "error", output: "so far", diagnostic: TRANSPORT },
     ],
     [
       "tells of a start that failed",
       {
-        ready: async () => {
-          throw new SubagentFailure({ provider: "ACP", stage: "initialize", category: "transport" }, {
-            cause: new Error("canary"),
-          });
+        ready: () => {
+          const cause = new Error("canary");
+          throw new SubagentFailure({ provider: "ACP", stage: "prompt", category: "transport" }, { cause });
         },
       },
-      "Subagent failure (provider: ACP; stage: initialize; category: transport)\n",
-      {
-        stopReason: "error",
-        output: "",
-        error: "Subagent failure (provider: ACP; stage: initialize; category: transport)",
-      },
+      0,
+      `${TRANSPORT}\n`,
+      { stopReason: "error", output: "", error: TRANSPORT },
     ],
     [
       "shows nothing of a stranger's error",
       { ready: () => Promise.reject(new Error("canary")) },
+      0,
       "Subagent failure (provider: acp; stage: start; category: unknown)\n",
       {
         stopReason: "error",
@@ -205,6 +124,7 @@ describe("runCommand() without a whole answer", () => {
     [
       "tells of a result that breaks its promise",
       { result: () => Promise.reject(new Error("canary")) },
+      1,
       "Subagent failure (provider: acp; stage: result; category: unknown)\n",
       {
         stopReason: "error",
@@ -213,52 +133,42 @@ describe("runCommand() without a whole answer", () => {
       },
     ],
     [
-      "tells of both a failed run and an agent that did not end",
-      {
-        result: async () => ({ stopReason: "refusal", output: [] }),
-        dispose: async () => {
-          throw new SubagentFailure({ provider: "ACP", stage: "teardown", category: "unknown" });
-        },
-      },
+      "tells of both a refusal and an agent that did not end",
+      { result: () => ({ stopReason: "refusal", output: [] }), dispose: failTeardown },
+      1,
       `subagent declined the task\n${TEARDOWN}\n`,
       { stopReason: "refusal", output: "", error: TEARDOWN },
     ],
   ];
-  for (const [fact, child, stderr, json] of rows) {
+  for (const [fact, child, disposals, stderr, json] of rows) {
     it(`${fact} on stderr`, async () => {
       const session = new Session(child);
       assert.deepEqual(await ended(session, session.run()), { exitCode: 1, stdout: "", stderr });
-      assert.equal(session.disposals, child.ready === undefined ? 1 : 0);
+      assert.equal(session.count("disposed"), disposals);
     });
 
     it(`${fact} in one JSON object`, async () => {
       const session = new Session(child);
-      const { exitCode, stdout, stderr } = await ended(session, session.run({ json: true }));
-      assert.deepEqual([exitCode, stderr], [1, ""]);
+      const { exitCode, stdout, stderr: messages } = await ended(session, session.run({ json: true }));
+      assert.deepEqual([exitCode, messages], [1, ""]);
       assert.deepEqual(JSON.parse(stdout), { ...json, elapsedMs: 0 });
     });
   }
 
   it("fails when something of the agent is left, even though the answer was written", async () => {
-    const session = new Session({
-      dispose: async () => {
-        throw new SubagentFailure({ provider: "ACP", stage: "teardown", category: "unknown" });
-      },
+    const session = new Session({ dispose: failTeardown });
+    assert.deepEqual(await ended(session, session.run()), {
+      exitCode: 1,
+      stdout: "yes\n",
+      stderr: `${TEARDOWN}\n`,
     });
-    const { exitCode, stdout, stderr } = await ended(session, session.run());
-    assert.deepEqual([exitCode, stdout, stderr], [1, "yes\n", `${TEARDOWN}\n`]);
   });
 });
 
 describe("runCommand() and its streams", () => {
-  /** What had been written when the agent was disposed of. */
   async function writtenAtDisposal(json: boolean): Promise<string> {
-    let written = "";
-    const session: Session = new Session({
-      dispose: async () => {
-        written = session.system.stdout.text;
-      },
-    });
+    let written = "never disposed of";
+    const session: Session = new Session({ dispose: () => void (written = session.system.stdout.text) });
     assert.equal(await session.run({ json }), 0);
     return written;
   }
@@ -273,21 +183,27 @@ describe("runCommand() and its streams", () => {
 
   it("gives the time the run took in whole milliseconds", async () => {
     const session: Session = new Session({
-      result: async () => {
+      result: () => {
         session.system.advance(12.6);
         return answer("yes");
       },
+      dispose: () => session.system.advance(1000),
     });
     await session.run({ json: true });
-    assert.deepEqual(JSON.parse(session.system.stdout.text), { stopReason: "completed", output: "yes", elapsedMs: 13 });
+    const report: unknown = JSON.parse(session.system.stdout.text);
+    assert.deepEqual(report, { stopReason: "completed", output: "yes", elapsedMs: 13 });
   });
 
   for (const json of [false, true]) {
     it(`disposes of the run of a reader that went away${json ? " from JSON" : ""}`, async () => {
       const session = new Session();
       session.system.stdout.fault = Object.assign(new Error("write EPIPE"), { code: "EPIPE" });
-      assert.deepEqual(await ended(session, session.run({ json })), { exitCode: 141, stdout: "", stderr: "" });
-      assert.equal(session.disposals, 1);
+      assert.deepEqual(await ended(session, session.run({ json })), {
+        exitCode: 141,
+        stdout: "",
+        stderr: "",
+      });
+      assert.equal(session.count("disposed"), 1);
     });
   }
 
@@ -296,30 +212,21 @@ describe("runCommand() and its streams", () => {
     session.system.stdout.fault = Object.assign(new Error("write ENOSPC"), { code: "ENOSPC" });
     const { exitCode, stderr } = await ended(session, session.run());
     assert.deepEqual([exitCode, stderr], [1, "Cannot write the answer to stdout (ENOSPC)\n"]);
-    assert.equal(session.disposals, 1);
+    assert.equal(session.count("disposed"), 1);
   });
 
   it("shows a terminal the phases, and takes the line away before anything else is written", async () => {
     const session: Session = new Session({
-      ready: async () => session.system.advance(200),
-      result: async () => {
+      ready: () => session.system.advance(200),
+      result: () => {
         session.system.advance(200);
         return answer("yes");
       },
-      dispose: async () => session.system.advance(200),
+      dispose: () => session.system.advance(200),
     });
-    const { system } = session;
-    system.stderr.isTerminal = true;
-    const order: string[] = [];
-    for (const stream of [system.stdout, system.stderr]) {
-      const write = stream.write.bind(stream);
-      stream.write = (text) => {
-        order.push(text);
-        return write(text);
-      };
-    }
+    session.system.stderr.isTerminal = true;
     assert.equal(await session.run(), 0);
-    assert.deepEqual(order, [
+    assert.deepEqual(session.system.writes, [
       "\r\x1b[2Ksubagent starting, 0 s",
       "\r\x1b[2Ksubagent working, 0 s",
       "\r\x1b[2K",
@@ -327,7 +234,7 @@ describe("runCommand() and its streams", () => {
       "\r\x1b[2Ksubagent ending, 0 s",
       "\r\x1b[2K",
     ]);
-    assert.equal(system.held, 0);
+    assert.equal(session.system.held, 0);
   });
 
   const silent: [fact: string, options: Partial<RunOptions>, isTerminal: boolean, term: string][] = [
@@ -338,7 +245,7 @@ describe("runCommand() and its streams", () => {
   ];
   for (const [fact, options, isTerminal, term] of silent) {
     it(`shows no progress ${fact}`, async () => {
-      const session: Session = new Session({ ready: async () => session.system.advance(1000) });
+      const session: Session = new Session({ ready: () => session.system.advance(1000) });
       session.system.environment = { TERM: term };
       session.system.stderr.isTerminal = isTerminal;
       assert.equal(await session.run(options), 0);
@@ -348,18 +255,24 @@ describe("runCommand() and its streams", () => {
 });
 
 describe("runCommand() told to stop", () => {
+  const SO_FAR = "subagent run was cancelled\nPartial output before the run ended:\nso far\n";
+
   it("ends before anything was started while it reads the task", async () => {
     const session = new Session();
     const code = session.run({ task: { kind: "stdin" } });
     session.system.send("SIGINT");
-    assert.deepEqual(await ended(session, code), { exitCode: 130, stdout: "", stderr: "subagent run was cancelled\n" });
-    assert.deepEqual(session.log, []);
+    assert.deepEqual(await ended(session, code), {
+      exitCode: 130,
+      stdout: "",
+      stderr: "subagent run was cancelled\n",
+    });
+    assert.deepEqual(session.events, []);
   });
 
   it("cancels a start", async () => {
     const session = new Session({ ready: never });
     const code = session.run();
-    await session.logged(1);
+    await session.until("started");
     session.system.send("SIGTERM");
     assert.deepEqual(await ended(session, code), {
       exitCode: 143,
@@ -369,21 +282,81 @@ describe("runCommand() told to stop", () => {
   });
 
   it("cancels a run, disposes of it and shows what there is of the answer", async () => {
-    const working = Promise.withResolvers<void>();
-    const session = new Session({
-      result: () => {
-        working.resolve();
-        return never();
-      },
-    });
+    const session = new Session({ result: never });
     const code = session.run();
-    await working.promise;
+    await session.until("working");
     session.system.send("SIGHUP");
+    assert.deepEqual(await ended(session, code), { exitCode: 129, stdout: "", stderr: SO_FAR });
+    assert.equal(session.count("disposed"), 1);
+  });
+
+  it("cancels a run in one JSON object", async () => {
+    const session = new Session({ result: never });
+    const code = session.run({ json: true });
+    await session.until("working");
+    session.system.send("SIGINT");
+    const { exitCode, stdout, stderr } = await ended(session, code);
+    assert.deepEqual([exitCode, stderr], [130, ""]);
+    assert.deepEqual(JSON.parse(stdout), { stopReason: "aborted", output: "so far", elapsedMs: 0 });
+  });
+
+  it("keeps the answer and exits by the signal that came while it ended the agent", async () => {
+    const session: Session = new Session({ dispose: () => session.system.send("SIGINT") });
+    assert.deepEqual(await ended(session, session.run()), { exitCode: 130, stdout: "yes\n", stderr: "" });
+  });
+
+  it("exits at once at a second signal, whatever it is waiting for", async () => {
+    const session = new Session({ dispose: never });
+    void session.run();
+    await session.until("disposed");
+    session.system.send("SIGINT");
+    assert.deepEqual(session.system.exits, []);
+    session.system.send("SIGINT");
+    assert.deepEqual(session.system.exits, [130]);
+  });
+});
+
+describe("runCommand() with a time limit", () => {
+  it("cancels a run and says that its time was up", async () => {
+    const session = new Session({ result: never });
+    const code = session.run({ timeoutMs: 300 });
+    await session.until("working");
+    session.system.advance(300);
     assert.deepEqual(await ended(session, code), {
-      exitCode: 129,
+      exitCode: 1,
       stdout: "",
-      stderr: "subagent run was cancelled\nPartial output before the run ended:\nso far\n",
+      stderr: "Time limit of 300 ms reached\n" +
+        "subagent run was cancelled\nPartial output before the run ended:\nso far\n",
     });
-    assert.equal(session.disposals, 1);
+    assert.equal(session.count("disposed"), 1);
+  });
+
+  it("cancels a start and says so in JSON too", async () => {
+    const session = new Session({ ready: never });
+    const code = session.run({ timeoutMs: 300, json: true });
+    await session.until("started");
+    session.system.advance(300);
+    const { exitCode, stdout, stderr } = await ended(session, code);
+    assert.deepEqual([exitCode, stderr], [1, "Time limit of 300 ms reached\n"]);
+    assert.deepEqual(JSON.parse(stdout), {
+      stopReason: "aborted",
+      output: "",
+      error: "Time limit of 300 ms reached; subagent request was aborted before the ACP child started",
+      elapsedMs: 300,
+    });
+  });
+
+  it("does not count the time that stdin takes", async () => {
+    const session = new Session();
+    const code = session.run({ timeoutMs: 300, task: { kind: "stdin" } });
+    session.system.advance(10_000);
+    session.system.endStdin("do it");
+    assert.deepEqual(await ended(session, code), { exitCode: 0, stdout: "yes\n", stderr: "" });
+  });
+
+  it("does not count the time the agent takes to end", async () => {
+    const session: Session = new Session({ dispose: () => session.system.advance(10_000) });
+    const code = session.run({ timeoutMs: 300 });
+    assert.deepEqual(await ended(session, code), { exitCode: 0, stdout: "yes\n", stderr: "" });
   });
 });

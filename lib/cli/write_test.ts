@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { FakeCliSystem } from "./testing.ts";
+import { FakeCliSystem } from "./fake_system_fixtures_test.ts";
 import { writeAnswer, writeMessage } from "./write.ts";
 
 const fault = (code: string) => Object.assign(new Error("write failed: canary"), { code });

@@ -136,9 +136,8 @@ describe("error messages", () => {
 type Printer = (value: unknown) => string;
 
 /** Every way a host is likely to print an error, those of the runtime at hand included. */
-function printers(): readonly (readonly [string, Printer])[] {
-  const { Deno, Bun } = globalThis as { Deno?: { inspect: Printer }; Bun?: { inspect: Printer } };
-  return [
+function printers(): Map<string, Printer> {
+  const found = new Map<string, Printer>([
     ["util.inspect", (value) => inspect(value, { depth: Infinity })],
     ["util.inspect with hidden properties", (value) => inspect(value, { depth: Infinity, showHidden: true })],
     ["JSON.stringify", (value) => JSON.stringify(value)],
@@ -148,9 +147,11 @@ function printers(): readonly (readonly [string, Printer])[] {
     ],
     ["String", String],
     ["stack", (value) => String((value as Error).stack)],
-    ...(Deno === undefined ? [] : [["Deno.inspect", (value) => Deno.inspect(value)] as const]),
-    ...(Bun === undefined ? [] : [["Bun.inspect", (value) => Bun.inspect(value)] as const]),
-  ] satisfies readonly (readonly [string, Printer])[];
+  ]);
+  const { Deno, Bun } = globalThis as { Deno?: { inspect: Printer }; Bun?: { inspect: Printer } };
+  if (Deno !== undefined) found.set("Deno.inspect", Deno.inspect);
+  if (Bun !== undefined) found.set("Bun.inspect", Bun.inspect);
+  return found;
 }
 
 describe("JsonRpcResponseError", () => {

@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { checkLimit } from "./check_limit.ts";
 import { TransportLimitError } from "./errors.ts";
 import { PartialLine } from "./partial_line.ts";
 
@@ -34,11 +35,8 @@ export class LineScanner {
    * @throws {RangeError} When `maxLineBytes` is not a positive integer.
    */
   constructor(options: LineScannerOptions) {
-    if (!Number.isSafeInteger(options.maxLineBytes) || options.maxLineBytes < 1) {
-      throw new RangeError(`maxLineBytes must be a positive integer, got ${options.maxLineBytes}`);
-    }
     this.#options = options;
-    this.#partial = new PartialLine(options.maxLineBytes);
+    this.#partial = new PartialLine(checkLimit("maxLineBytes", options.maxLineBytes));
   }
 
   /**

@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { checkLimit } from "./check_limit.ts";
 import { encodeError, encodeNotification, encodeRequest, encodeResult } from "./encode.ts";
 import { JsonRpcProtocolError, JsonRpcResponseError, TransportClosedError } from "./errors.ts";
 import { type Frame, type JsonRpcId, readFrame, type RequestFrame, type ResponseFrame } from "./frame.ts";
@@ -75,9 +76,12 @@ export class JsonRpcPeer {
     } = options;
     this.#options = options;
     this.#nextId = nextId;
-    this.#replies = new ReplyQueue({ maxBytes: maxQueuedReplyBytes, write: (line) => this.#write(line) });
+    this.#replies = new ReplyQueue({
+      maxBytes: checkLimit("maxQueuedReplyBytes", maxQueuedReplyBytes),
+      write: (line) => this.#write(line),
+    });
     this.#scanner = new LineScanner({
-      maxLineBytes: maxMessageBytes,
+      maxLineBytes: checkLimit("maxMessageBytes", maxMessageBytes),
       onSpan: (bytes, start, end) => this.#take(readFrame(bytes, start, end)),
     });
   }

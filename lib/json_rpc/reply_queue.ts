@@ -22,15 +22,8 @@ export class ReplyQueue {
   readonly #encoder = new TextEncoder();
   #queuedBytes = 0;
 
-  /**
-   * Starts empty.
-   *
-   * @throws {RangeError} When `maxBytes` is not a positive integer.
-   */
+  /** Starts empty. */
   constructor(options: ReplyQueueOptions) {
-    if (!Number.isSafeInteger(options.maxBytes) || options.maxBytes < 1) {
-      throw new RangeError(`maxQueuedReplyBytes must be a positive integer, got ${options.maxBytes}`);
-    }
     this.#options = options;
   }
 

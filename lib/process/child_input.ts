@@ -25,9 +25,9 @@ export class ChildInput {
       if (!this.#open) return reject(new Error("Cannot write to the child process: its stdin is closed"));
       this.#waiting.add(reject);
       this.#stream.write(data, (error) => {
+        if (error) return this.#fail(error);
         this.#waiting.delete(reject);
-        if (error) reject(error);
-        else resolve();
+        resolve();
       });
     });
     written.catch(() => {}); // a write that nobody waits for must not end the host either

@@ -106,6 +106,7 @@ export class NodeChild implements ProcessHandle {
       this.#process.stdout?.destroy();
       this.#process.stderr?.destroy();
       this.#process.unref();
+      await settlesWithin(this.#outputs, this.#drainMs); // their receivers hear of the end first
     }
   }
 }

@@ -73,6 +73,12 @@ export function temporaryFile(name: string, text: string, mode = 0o644): string 
   return path;
 }
 
+/** What may be different about a child. */
+export interface FixtureOptions extends Partial<ProcessSpec> {
+  /** What starts it. */
+  readonly host?: ProcessHost;
+}
+
 /** A child with what it wrote. */
 export interface Fixture {
   /** Its handle. */
@@ -89,7 +95,7 @@ export interface Fixture {
 export async function startFixture(
   command: string,
   args: readonly string[],
-  { host = nodeProcessHost(), ...spec }: Partial<ProcessSpec> & { host?: ProcessHost } = {},
+  { host = nodeProcessHost(), ...spec }: FixtureOptions = {},
 ): Promise<Fixture> {
   let output = "";
   let ends = 0;
@@ -115,6 +121,6 @@ export async function startFixture(
 }
 
 /** Starts a shell script; its `$0` is the token. */
-export function startShell(script: string, token: string, spec: Partial<ProcessSpec> = {}): Promise<Fixture> {
-  return startFixture("sh", ["-c", script, token], spec);
+export function startShell(script: string, token: string, options: FixtureOptions = {}): Promise<Fixture> {
+  return startFixture("sh", ["-c", script, token], options);
 }

@@ -16,10 +16,11 @@ function recordedStream(): { stream: PassThrough; log: string[]; over: Promise<v
 describe("readStream()", () => {
   it("passes chunks in order and the end once", async () => {
     const { stream, log, over } = recordedStream();
+    const closed = new Promise((resolve) => stream.once("close", resolve));
     stream.write("a");
     stream.end("b");
     await over;
-    await new Promise((resolve) => stream.once("close", resolve));
+    await closed;
     assert.deepEqual(log, ["a", "b", "<end>"]);
   });
 

@@ -1,5 +1,8 @@
 import assert from "node:assert/strict";
+import { memoryUsage } from "node:process";
 import { describe, it } from "node:test";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import fc from "fast-check";
 import { AssistantOutputFold, finalAssistantOutput } from "./assistant_output_fold.ts";
 import type { AssistantOutputEvent } from "./assistant_output_fold.ts";
@@ -84,6 +87,14 @@ describe("finalAssistantOutput()", () => {
   }
 });
 
+/** Collects garbage, in each of the three runtimes. */
+function collectGarbage(): void {
+  const { Bun } = globalThis as { readonly Bun?: { gc(now: boolean): void } };
+  if (Bun !== undefined) return Bun.gc(true);
+  setFlagsFromString("--expose-gc");
+  (runInNewContext("gc") as () => void)();
+}
+
 describe("AssistantOutputFold", () => {
   it("pushText() is the same as a text delta", () => {
     const fold = new AssistantOutputFold();
@@ -134,4 +145,18 @@ describe("AssistantOutputFold", () => {
       ]);
     });
   }
+
+  it("holds millions of tiny pieces in little more than their text", () => {
+    const [pieces, pieceLength] = [2_000_000, 12];
+    collectGarbage();
+    const before = memoryUsage().heapUsed;
+    const fold = new AssistantOutputFold();
+    for (let index = 0; index < pieces; index++) fold.pushText(String(index).padStart(pieceLength, "x"));
+    collectGarbage();
+    const held = memoryUsage().heapUsed - before;
+    // A list of the pieces takes more than three times their text, a rope of them more still.
+    assert.ok(held < 1.5 * pieces * pieceLength, `${held} bytes`);
+    const [block] = fold.collect() ?? [];
+    assert.ok(block?.type === "text" && (block.text as string).length === pieces * pieceLength);
+  });
 });

@@ -8,6 +8,9 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 
+const ABSENT = { code: "packageVersionNotFound", message: "Absent" };
+const DONE = { id: "task", status: "success" };
+
 /** A running fake of JSR. */
 export interface FakeRegistry extends AsyncDisposable {
   /** For the variable JSR_URL. */
@@ -19,21 +22,17 @@ export interface FakeRegistry extends AsyncDisposable {
 /** Starts the fake on a free port of 127.0.0.1. */
 export async function startFakeRegistry(): Promise<FakeRegistry> {
   const uploads: Uint8Array[] = [];
-  const server = createServer(async (request, response) => {
-    const chunks: Uint8Array[] = [];
-    for await (const chunk of request) chunks.push(chunk);
+  const server = createServer((request, response) => {
     const isVersion = /\/versions\/[^/?]+/.test(request.url ?? "");
-    if (request.method === "POST" && isVersion) uploads.push(concatenate(chunks));
-    // A version that exists is not published again, so it must not; everything else is there and well.
-    const status = request.method === "GET" && isVersion ? 404 : 200;
-    response.writeHead(status, { "content-type": "application/json" });
-    response.end(
-      JSON.stringify(
-        status === 404
-          ? { code: "packageVersionNotFound", message: "Absent" }
-          : { id: "task", status: "success" },
-      ),
-    );
+    const chunks: Uint8Array[] = [];
+    request.on("data", (chunk: Uint8Array) => chunks.push(chunk));
+    request.on("end", () => {
+      if (request.method === "POST" && isVersion) uploads.push(concatenate(chunks));
+      // A version that exists is not published again, so it must not; everything else is there and well.
+      const status = request.method === "GET" && isVersion ? 404 : 200;
+      response.writeHead(status, { "content-type": "application/json" });
+      response.end(JSON.stringify(status === 404 ? ABSENT : DONE));
+    });
   });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");

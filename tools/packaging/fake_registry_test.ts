@@ -15,8 +15,18 @@ after(() => rmSync(project, { recursive: true, force: true }));
 describe("startFakeRegistry()", () => {
   it("gets what deno publish uploads, and the rules see an import into node_modules that a dry run lets pass", async () => {
     const files = {
-      "deno.json": JSON.stringify({ name: "@scope/package", version: "1.0.0", license: "MIT", exports: "./mod.ts", nodeModulesDir: "manual" }),
-      "package.json": JSON.stringify({ name: "package", imports: { "#inner": "inner/mod.js" }, dependencies: { inner: "1.0.0" } }),
+      "deno.json": JSON.stringify({
+        name: "@scope/package",
+        version: "1.0.0",
+        license: "MIT",
+        exports: "./mod.ts",
+        nodeModulesDir: "manual",
+      }),
+      "package.json": JSON.stringify({
+        name: "package",
+        imports: { "#inner": "inner/mod.js" },
+        dependencies: { inner: "1.0.0" },
+      }),
       "node_modules/inner/package.json": JSON.stringify({ name: "inner", version: "1.0.0", type: "module" }),
       "node_modules/inner/mod.js": "export const one = 1;\n",
       "mod.ts": `import { one } from "#inner";\n/** Two. */\nexport const two: number = one + 1;\n`,
@@ -40,6 +50,9 @@ describe("startFakeRegistry()", () => {
     assert.ok(uploaded.has("/mod.ts") || uploaded.has("mod.ts"), [...uploaded.keys()].join());
     const violations = uploadViolations(uploaded);
     assert.equal(violations.length, 1);
-    assert.match(violations[0] ?? "", /mod\.ts imports "(?:#inner|.*node_modules\/inner\/mod\.js)", which JSR cannot resolve$/);
+    assert.match(
+      violations[0] ?? "",
+      /mod\.ts imports "(?:#inner|.*node_modules\/inner\/mod\.js)", which JSR cannot resolve$/,
+    );
   });
 });

@@ -16,13 +16,12 @@ export const NAMES_PROGRAMS: Readonly<Record<string, string>> = {
   `,
 };
 
-/** Prints the built-in modules for processes and the installed packages that the import loaded. */
+/** Prints those built-in modules for processes and threads that the import loaded: none, if importing is to be cheap. */
 export const LOADED_PROGRAM = `
-  import { register } from "node:module";
   const before = new Set(process.moduleLoadList);
   await import("@subagent/seam");
-  const loaded = process.moduleLoadList.filter((name) => !before.has(name) && name.startsWith("NativeModule "));
-  console.log(loaded.filter((name) => /child_process|worker|cluster/.test(name)).join("\\n"));
+  const loaded = process.moduleLoadList.filter((name) => !before.has(name));
+  console.log(loaded.filter((name) => /child_process|cluster|worker_threads/.test(name)).join());
 `;
 
 /** Uses the types as a host would. */

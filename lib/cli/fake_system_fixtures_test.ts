@@ -1,5 +1,5 @@
 /**
- * A stand-in for the process, for the tests of this folder.
+ * A stand-in for the process, for the tests of this folder. It holds no test itself.
  *
  * @module
  */
@@ -8,6 +8,7 @@ import type { StopSignal } from "./exit_codes.ts";
 
 /** A stream that keeps what is written. */
 export class FakeStream implements CliStream {
+  readonly #order: string[];
   /** As a test sets it. */
   isTerminal = false;
   /** As a test sets it. */
@@ -16,6 +17,11 @@ export class FakeStream implements CliStream {
   readonly writes: string[] = [];
   /** Set to make every write fail with it. */
   fault: Error | undefined = undefined;
+
+  /** A stream that also keeps what is written in a list it may share with others. */
+  constructor(order: string[] = []) {
+    this.#order = order;
+  }
 
   /** Everything that was written. */
   get text(): string {
@@ -26,6 +32,7 @@ export class FakeStream implements CliStream {
   write(text: string): Promise<void> {
     if (this.fault !== undefined) return Promise.reject(this.fault);
     this.writes.push(text);
+    this.#order.push(text);
     return Promise.resolve();
   }
 }
@@ -40,17 +47,22 @@ interface FakeTimer {
 export class FakeCliSystem implements CliSystem {
   /** As a test sets it. */
   environment: Record<string, string | undefined> = {};
+  /** What was written to both streams, in order. */
+  readonly writes: string[] = [];
   /** Keeps what is written. */
-  readonly stdout: FakeStream = new FakeStream();
+  readonly stdout: FakeStream = new FakeStream(this.writes);
   /** Keeps what is written. */
-  readonly stderr: FakeStream = new FakeStream();
-  /** What stdin holds; undefined never ends. */
+  readonly stderr: FakeStream = new FakeStream(this.writes);
+  /** What stdin holds, or why it cannot be read; undefined until {@linkcode FakeCliSystem.endStdin}. */
   stdin: Uint8Array | Error | undefined = undefined;
   /** Codes of the exits that did not happen. */
   readonly exits: number[] = [];
   /** The current directory, or why there is none. */
   directory: string | Error = "/";
   #now = 0;
+  #stdinEnded: (bytes: Uint8Array) => void = () => {
+    throw new Error("Nobody reads stdin");
+  };
   readonly #timers: Set<FakeTimer> = new Set();
   readonly #listeners: Set<(signal: StopSignal) => void> = new Set();
 
@@ -87,7 +99,15 @@ export class FakeCliSystem implements CliSystem {
   readStdin(signal: AbortSignal): Promise<Uint8Array> {
     if (this.stdin instanceof Error) return Promise.reject(this.stdin);
     if (this.stdin !== undefined) return Promise.resolve(this.stdin);
-    return new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason)));
+    return new Promise((resolve, reject) => {
+      this.#stdinEnded = resolve;
+      signal.addEventListener("abort", () => reject(signal.reason));
+    });
+  }
+
+  /** Ends stdin for who reads it. */
+  endStdin(text: string): void {
+    this.#stdinEnded(new TextEncoder().encode(text));
   }
 
   /** The clock. */
