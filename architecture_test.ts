@@ -79,7 +79,7 @@ const PROVIDERS = ["lib/acp", "lib/dsh_sdk", "lib/in_process"];
 /** What importing `mod.ts` loads from outside the repository. Adding to it makes every host slower to start. */
 const LOADED_BY_MOD = ["zod"];
 
-/** Why a file may have more than 300 lines. */
+/** Why a file may be longer than others. */
 const LONG_FILES: Readonly<Record<string, string>> = {};
 
 /** Files that no person writes, so that the rules for words do not apply. */
@@ -164,7 +164,7 @@ describe("Every module", () => {
     assert.deepEqual(scripts.flatMap(nameViolations), []);
   });
 
-  it("has at most 300 lines, or a reason", () => {
+  it("has at most 300 lines, a test 600, or a reason", () => {
     const lines = new Map(scripts.map((path) => [path, read(path).split("\n").length - 1]));
     assert.deepEqual(lengthViolations(lines, LONG_FILES), []);
   });

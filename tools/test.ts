@@ -19,7 +19,7 @@ const HELP = `Usage: npm test -- [filter…]
 
 Runs the tests whose path contains one of the filters; without filters all of them.
 Fails when a test fails, when no test ran, and when a test left a process (Linux) or a file
-in the temp folder behind. The tests of installed agents are apart: npm run test:agents.
+in the temp folder behind. Real agents are driven apart: npm run test:agents.
 `;
 
 const { values, positionals } = parseArgs({

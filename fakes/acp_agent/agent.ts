@@ -44,7 +44,8 @@ export class Agent {
   readonly #script: AgentScript;
   readonly #handlers: Handlers;
   readonly #record: (entry: RecordEntry) => void;
-  readonly #pending: Map<string, (response: Json) => void> = new Map();
+  /** Who waits for which response; several where a script uses one id twice. */
+  readonly #pending: Map<string, ((response: Json) => void)[]> = new Map();
   readonly #received: Map<string, number> = new Map();
   readonly #lookers: Set<() => void> = new Set();
   #minted = 0;
@@ -96,7 +97,8 @@ export class Agent {
 
   /** Expects a response; fulfils with the whole message. */
   expect(id: Json): Promise<Json> {
-    return new Promise((fulfil) => this.#pending.set(JSON.stringify(id), fulfil));
+    const key = JSON.stringify(id);
+    return new Promise((fulfil) => this.#pending.set(key, [...this.#pending.get(key) ?? [], fulfil]));
   }
 
   /** Notes that a request has been answered, and what follows from a result for the checks. */
@@ -148,10 +150,7 @@ export class Agent {
   }
 
   #takeResponse(message: JsonObject): void {
-    const key = JSON.stringify(message["id"]);
-    const fulfil = this.#pending.get(key);
-    this.#pending.delete(key);
-    fulfil?.(message as Json);
+    this.#pending.get(JSON.stringify(message["id"]))?.shift()?.(message as Json);
   }
 
   #handleEvent(event: LifeEvent): Promise<void> {

@@ -3,15 +3,18 @@
  *
  * @module
  */
-import { closeSync, readdirSync, readlinkSync } from "node:fs";
+import { closeSync, openSync, readdirSync, readlinkSync } from "node:fs";
 
 /** The little of Deno that is used, so that the file needs no other types. */
 interface DenoLike {
   dlopen(
     path: string,
-    symbols: { readonly close: { readonly parameters: readonly ["i32"]; readonly result: "i32" } },
-  ): { readonly symbols: { close(descriptor: number): number } };
+    symbols: { readonly dup2: { readonly parameters: readonly ["i32", "i32"]; readonly result: "i32" } },
+  ): { readonly symbols: { dup2(from: number, to: number): number } };
 }
+
+/** Pseudo-folder of the process's own descriptors; Linux only. */
+const DESCRIPTORS = "/proc/self/fd";
 
 /**
  * Closes descriptor 0, 1 or 2.
@@ -21,19 +24,25 @@ interface DenoLike {
  */
 export function closeDescriptor(descriptor: 0 | 1 | 2): void {
   const deno = (globalThis as unknown as { Deno?: DenoLike }).Deno;
-  if (deno === undefined) return closeSync(descriptor);
-  // Deno keeps duplicates of its standard streams and its closeSync() leaves them and the original open, so every
-  // descriptor of the same pipe is closed through libc.
-  const { symbols } = deno.dlopen("libc.so.6", { close: { parameters: ["i32"], result: "i32" } });
+  const all = [descriptor, ...duplicatesOf(descriptor)];
+  if (deno === undefined) return all.forEach((each) => closeSync(each));
+  // Deno's closeSync() leaves the original open, and Deno goes on using the numbers. So each gets another file.
+  const { symbols } = deno.dlopen("libc.so.6", { dup2: { parameters: ["i32", "i32"], result: "i32" } });
+  const nothing = openSync("/dev/null", "r+");
+  for (const each of all) symbols.dup2(nothing, each);
+}
+
+/** Descriptors of the same pipe beside the standard ones: Deno and Bun work with duplicates. */
+function duplicatesOf(descriptor: number): number[] {
   const target = linkOf(descriptor);
-  const same = readdirSync("/proc/self/fd").map(Number).filter((other) => linkOf(other) === target);
-  for (const other of same) symbols.close(other);
+  if (target === undefined) return [];
+  return readdirSync(DESCRIPTORS).map(Number).filter((other) => other > 2 && linkOf(other) === target);
 }
 
 function linkOf(descriptor: number): string | undefined {
   try {
-    return readlinkSync(`/proc/self/fd/${descriptor}`);
+    return readlinkSync(`${DESCRIPTORS}/${descriptor}`);
   } catch {
-    return undefined; // the descriptor of the listing itself is closed by now
+    return undefined; // no such pseudo-folder here, or the descriptor of its own listing
   }
 }

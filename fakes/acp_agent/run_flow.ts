@@ -34,7 +34,11 @@ export const FLOW_RUNNERS: Runners<FlowStep> = {
     idleUntil(context, context.agent.received(method, count)),
   hang: (_, context) => idleUntil(context, new Promise(() => {})),
   repeat: async ({ steps, times = Infinity }, context) => {
-    for (let time = 0; time < times && !context.turn.dropped.isOpen; time++) await context.take(steps);
+    for (let time = 0; time < times && !context.turn.dropped.isOpen; time++) {
+      await context.take(steps);
+      // Writes may complete without the event loop turning, and an endless loop of them would never see a cancel.
+      await new Promise((fulfil) => setImmediate(fulfil));
+    }
   },
   endTurns,
 };

@@ -44,7 +44,10 @@ async function reply(step: ReplyStep, context: Context): Promise<void> {
     ? turn.message
     : [...agent.openRequests].reverse().find((open) => open["method"] === step.to);
   if (request?.["id"] === undefined) throw new Error("there is no request to answer");
-  const message: Record<string, Json> = { jsonrpc: "2.0", id: step.id ?? request["id"] };
+  const message: Record<string, Json> = {
+    jsonrpc: "2.0",
+    id: step.id === undefined ? request["id"] : step.id,
+  };
   if (step.result !== undefined) message["result"] = step.result;
   if (step.error !== undefined) message["error"] = step.error;
   for (const member of step.omit ?? []) delete message[member];

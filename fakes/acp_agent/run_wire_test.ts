@@ -283,9 +283,12 @@ describe("steps that write", () => {
   });
 
   it("burst cuts inside the first multibyte character", async () => {
-    const steps: Step[] = [{ do: "burst", cut: "character", steps: [{ do: "text", text: "aé" }] }, {
-      do: "stop",
-    }];
+    const steps: Step[] = [
+      { do: "burst", cut: "character", gapMs: 300, steps: [{ do: "text", text: "aé" }] },
+      {
+        do: "stop",
+      },
+    ];
     await play(steps, 2, (lines, client) => {
       assert.deepEqual(JSON.parse(lines[0] ?? ""), chunk("aé"));
       const ends = client.chunks.map((part) => part.at(-1));
@@ -295,7 +298,7 @@ describe("steps that write", () => {
 
   it("burst cuts at byte offsets", async () => {
     const script: AgentScript = {
-      onStart: [{ do: "burst", cut: [1, 3], gapMs: 60, steps: [{ do: "raw", text: "abcdef" }] }],
+      onStart: [{ do: "burst", cut: [1, 3], gapMs: 300, steps: [{ do: "raw", text: "abcdef" }] }],
     };
     await withAgent(script, async (client) => {
       await client.until(() => client.bytes.length === 6 || undefined);

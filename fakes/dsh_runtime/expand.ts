@@ -26,6 +26,11 @@ const WELL_BEHAVED: Required<Omit<RuntimeScript, "record" | "onStart" | "onEof" 
   onShutdown: [{ do: "reply", result: {} }, { do: "exit", code: 0 }],
 };
 
+/** A real runtime has one code for everything. */
+const UNKNOWN_METHOD: readonly Step[] = [
+  { do: "reply", error: { code: -32603, message: "unknown runtime method" } },
+];
+
 /** Fields of the protocol's own steps; the common ones are checked by the agent. */
 const FIELDS: Readonly<Record<string, readonly string[]>> = {
   accept: ["receipt"],
@@ -59,8 +64,13 @@ export function runtimeAgent(script: RuntimeScript): AgentScript {
     unchecked: ["initialize-first", "params", "session"],
     onInitialize: expandHandler(onInitialize),
     onPrompt: expandHandler(onPrompt),
-    onMethod: { shutdown: expandHandler(onShutdown) },
-    onAnyRequest: [{ do: "reply", error: { code: -32603, message: "unknown runtime method" } }],
+    onMethod: {
+      shutdown: expandHandler(onShutdown),
+      // Without a say here these would be the words of ACP that they are.
+      "session/new": UNKNOWN_METHOD,
+      "session/cancel": UNKNOWN_METHOD,
+    },
+    onAnyRequest: UNKNOWN_METHOD,
     onNotJson: [],
     onNotMessage: [],
     ...Object.fromEntries(

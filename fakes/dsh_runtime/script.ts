@@ -86,11 +86,17 @@ export interface EndStep {
 /** Steps of the protocol. */
 export type SdkStep = AcceptStep | ReceiptStep | TextStep | MessageStep | EventStep | StatusStep | EndStep;
 
-/** Steps of the common language that hold other steps. */
-type Nested<Group extends { readonly steps: unknown }> = Omit<Group, "steps"> & {
-  /** The steps inside. */
+/** The `burst` of the common language around any steps. */
+export interface RuntimeBurstStep extends Omit<BurstStep, "steps"> {
+  /** The steps whose output is gathered. */
   readonly steps: readonly RuntimeStep[];
-};
+}
+
+/** The `repeat` of the common language around any steps. */
+export interface RuntimeRepeatStep extends Omit<RepeatStep, "steps"> {
+  /** The steps. */
+  readonly steps: readonly RuntimeStep[];
+}
 
 /** Steps of the common language as they are. */
 type CommonStep = Exclude<
@@ -99,7 +105,7 @@ type CommonStep = Exclude<
 >;
 
 /** One thing that the runtime does. */
-export type RuntimeStep = SdkStep | CommonStep | Nested<BurstStep> | Nested<RepeatStep>;
+export type RuntimeStep = SdkStep | CommonStep | RuntimeBurstStep | RuntimeRepeatStep;
 
 /** Steps taken one after the other, each time that the handler's event happens; or a list for each time. */
 export type RuntimeHandler = readonly RuntimeStep[] | {

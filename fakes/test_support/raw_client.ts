@@ -49,6 +49,8 @@ export class RawClient {
   stdoutEnded = false;
   /** What was read from stderr. */
   stderr = "";
+  /** Whether stderr has ended. */
+  stderrEnded = false;
   readonly #child: ChildProcessWithoutNullStreams;
   readonly #watchers: Set<() => void> = new Set();
   readonly #taken: Set<number> = new Set();
@@ -77,7 +79,7 @@ export class RawClient {
       this.#look();
     });
     if (!ignoreStdout) this.readStdout();
-    if (!ignoreStderr) child.stderr.on("data", (chunk: Buffer) => this.stderr += chunk.toString());
+    if (!ignoreStderr) this.#readStderr();
   }
 
   /** Code of the error that a write to the agent's stdin met, if any. */
@@ -222,6 +224,14 @@ export class RawClient {
     await this.ending;
     clearTimeout(force);
     for (const stream of [this.#child.stdin, this.#child.stdout, this.#child.stderr]) stream.destroy();
+  }
+
+  #readStderr(): void {
+    this.#child.stderr.on("data", (chunk: Buffer) => this.stderr += chunk.toString());
+    this.#child.stderr.on("end", () => {
+      this.stderrEnded = true;
+      this.#look();
+    });
   }
 
   #take(chunk: Buffer): void {

@@ -55,12 +55,10 @@ export class Workplace implements Disposable {
     });
   }
 
-  /** Asserts that nothing is left running, and removes the folder. */
+  /** Ends what a failed test left running, and removes the folder. */
   [Symbol.dispose](): void {
-    const left = this.processes();
-    for (const pid of left) process.kill(pid, "SIGKILL");
+    for (const pid of this.processes()) process.kill(pid, "SIGKILL");
     rmSync(this.path, { recursive: true, force: true });
-    assert.deepEqual(left, [], "processes left behind");
   }
 }
 
@@ -130,6 +128,7 @@ export async function delegate(script: AgentScript, options?: DelegationOptions)
     return { result: await run.result, hostFailures };
   } finally {
     await run.dispose();
+    assert.deepEqual(workplace.processes(), [], "processes left behind");
   }
 }
 

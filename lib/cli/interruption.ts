@@ -53,11 +53,6 @@ export class Interruption {
     this.#stopTimer = this.#system.after(timeoutMs, () => this.#interrupt({ kind: "timeout", timeoutMs }));
   }
 
-  /** Ends the time limit: the run has its result. Signals are still heard. */
-  settled(): void {
-    this.#stopTimer();
-  }
-
   /** Lets go of the signals and the timer. */
   end(): void {
     this.#stopTimer();

@@ -51,14 +51,11 @@ describe("Interruption", () => {
     assert.deepEqual(system.exits, []);
   });
 
-  it("keeps no time limit after the run settled, and hears signals until the end", () => {
+  it("holds neither a timer nor a listener behind its end", () => {
     const system = new FakeCliSystem();
     const interruption = new Interruption(system);
     interruption.limit(1);
-    interruption.settled();
-    system.advance(10);
-    assert.equal(interruption.cause, undefined);
-    assert.equal(system.held, 1);
+    assert.equal(system.held, 2);
     interruption.end();
     assert.equal(system.held, 0);
   });

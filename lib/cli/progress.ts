@@ -106,8 +106,9 @@ export class ProgressLine {
       allowed: this.#allowed,
       denied: this.#denied,
     });
-    // A line that wraps cannot be erased as one, and the last column wraps on some terminals.
-    const line = text.slice(0, (this.#stream.columns ?? 80) - 1);
+    // A line that wraps cannot be erased as one, and the last column wraps on some terminals. A terminal that was never
+    // given a size says 0.
+    const line = text.slice(0, (this.#stream.columns || 80) - 1);
     if (line === this.#shown) return;
     this.#shown = line;
     this.#write(ERASE_LINE + line);

@@ -76,6 +76,14 @@ describe("ProgressLine", () => {
     assert.deepEqual(system.stderr.writes, [`${ERASE}subagent st`, `${ERASE}subagent `]);
   });
 
+  it("takes a terminal without a size for one of 80 columns", () => {
+    const system = new FakeCliSystem();
+    system.stderr.columns = 0;
+    progressLine(system);
+    system.advance(200);
+    assert.equal(system.stderr.text, `${ERASE}subagent starting, 0 s`);
+  });
+
   it("is erased for something else and comes back", () => {
     const system = new FakeCliSystem();
     const line = progressLine(system);

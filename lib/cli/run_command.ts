@@ -45,7 +45,6 @@ export async function runCommand(
     const provider = configured(() => chooseProvider(options, progress.observe));
     const delegation = { options, system, interruption, progress, provider };
     const attempt = await attemptTask(delegation);
-    interruption.settled();
     progress.erase();
     return await finish(delegation, attempt);
   } finally {

@@ -346,6 +346,14 @@ describe("runCommand() with a time limit", () => {
     });
   });
 
+  it("takes an answer that comes in spite of the cancellation", async () => {
+    const session = new Session({ result: never, cancelled: () => answer("yes") });
+    const code = session.run({ timeoutMs: 300 });
+    await session.until("working");
+    session.system.advance(300);
+    assert.deepEqual(await ended(session, code), { exitCode: 0, stdout: "yes\n", stderr: "" });
+  });
+
   it("does not count the time that stdin takes", async () => {
     const session = new Session();
     const code = session.run({ timeoutMs: 300, task: { kind: "stdin" } });

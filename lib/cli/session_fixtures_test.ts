@@ -28,6 +28,9 @@ export function answer(text: string): SubagentResult {
   return { stopReason: "completed", output: [{ type: "text", text }] };
 }
 
+/** What there is of the answer of a run that is cancelled. */
+const SO_FAR: SubagentResult = { stopReason: "aborted", output: [{ type: "text", text: "so far" }] };
+
 /** Never settles. */
 export function never(): Promise<never> {
   return new Promise(() => {});
@@ -39,6 +42,8 @@ export interface FakeChild {
   readonly ready?: () => void | Promise<void>;
   /** What it answers, unless it is cancelled first. @default {yes} */
   readonly result?: () => SubagentResult | Promise<SubagentResult>;
+  /** What it answers when it is cancelled. @default {what there is of the answer} */
+  readonly cancelled?: () => SubagentResult;
   /** Ends it. @default {at once} */
   readonly dispose?: () => void | Promise<void>;
 }
@@ -114,10 +119,7 @@ export class Session {
         });
         await Promise.race([this.#child.ready?.(), aborted]);
         if (request.signal?.aborted) throw new SubagentAbortedError("ACP");
-        const cancelled = aborted.then(() => ({
-          stopReason: "aborted",
-          output: [{ type: "text", text: "so far" }],
-        }));
+        const cancelled = aborted.then(this.#child.cancelled ?? (() => SO_FAR));
         const dispose = () => this.#dispose();
         return {
           id: "run",

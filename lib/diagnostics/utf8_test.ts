@@ -39,6 +39,20 @@ describe("utf8Prefix()", () => {
     it(name, () => assert.deepEqual(utf8Prefix(text, maxBytes), { text: expected, bytes }));
   }
 
+  const edges: readonly (readonly [number, number])[] = [
+    [0x7f, 1],
+    [0x80, 2],
+    [0x7ff, 2],
+    [0x800, 3],
+    [0xffff, 3],
+    [0x10000, 4],
+    [0x10ffff, 4],
+  ];
+  for (const [point, bytes] of edges) {
+    it(`counts ${bytes} for U+${point.toString(16)}`, () =>
+      assert.equal(utf8Prefix(String.fromCodePoint(point), 4).bytes, bytes));
+  }
+
   it("gives the longest beginning that an encoder fits into the bytes", () => {
     fc.assert(fc.property(anyText, fc.nat(40), (text, maxBytes) => {
       const prefix = utf8Prefix(text, maxBytes);

@@ -194,7 +194,7 @@ function chooseLaunch(
     const { dshHome, dshBin, profile = "sdk", patches = [] } = byProfile;
     return { kind: "profile", dshHome, dshBin, profile, patches };
   }
-  throw new TypeError(`${CONFIG_PREFIX}: config says not how to launch a runtime; ${CHOICE}`);
+  throw new TypeError(`${CONFIG_PREFIX}: config does not say how to launch a runtime; ${CHOICE}`);
 }
 
 const CHOICE = 'give either "command" (with "args"), or "dshHome" (with "dshBin", "profile" and "patches")';

@@ -23,7 +23,7 @@ function stalledTransport(): {
   };
 }
 
-const settled = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 0));
+const nextTurn = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 0));
 
 describe("ReplyQueue", () => {
   it("hands replies over at once, up to the limit", () => {
@@ -57,7 +57,7 @@ describe("ReplyQueue", () => {
     assert.equal(queue.push("x".repeat(100)), undefined);
     assert.ok(queue.push("y"));
     take();
-    await settled();
+    await nextTurn();
     assert.equal(queue.push("x".repeat(100)), undefined);
   });
 
@@ -67,7 +67,7 @@ describe("ReplyQueue", () => {
       const queue = new ReplyQueue({ write: transport.write, maxBytes: 10 });
       queue.push("1234567890");
       transport[how]();
-      await settled();
+      await nextTurn();
       assert.equal(queue.push("1234567890"), undefined);
     });
   }

@@ -12,14 +12,20 @@ export interface DenoPermissionDescriptor {
   readonly path?: string;
 }
 
-interface DenoGlobal {
-  readonly permissions?: { querySync(descriptor: DenoPermissionDescriptor): { readonly state: string } };
+/** What of the global scope is needed. */
+export interface DenoScope {
+  /** There under Deno only. */
+  readonly Deno?: {
+    readonly permissions?: { querySync(descriptor: DenoPermissionDescriptor): { readonly state: string } };
+  };
 }
 
 /**
  * Tells whether something may be done without Deno stopping to ask the person at the terminal. True on other runtimes.
  */
-export function denoGrants(descriptor: DenoPermissionDescriptor): boolean {
-  const { Deno } = globalThis as { readonly Deno?: DenoGlobal };
+export function denoGrants(
+  descriptor: DenoPermissionDescriptor,
+  { Deno }: DenoScope = globalThis as DenoScope,
+): boolean {
   return Deno?.permissions === undefined || Deno.permissions.querySync(descriptor).state === "granted";
 }

@@ -4,6 +4,8 @@
  * @module
  */
 
+import { onDenoCrash } from "./deno_crash.ts";
+
 /** A process tree that can be killed without waiting. */
 export interface KillableTree {
   /**
@@ -16,6 +18,7 @@ export interface KillableTree {
 
 // One listener for all trees: Node warns at the eleventh, and hosts run hundreds of children.
 const live = new Set<KillableTree>();
+let stopListening = (): void => {};
 // A process may be started while the others are looked at; after three rounds it is a race one cannot win.
 const ROUNDS = 3;
 
@@ -28,10 +31,19 @@ const ROUNDS = 3;
  * wants more handles the signals and stops its runs.
  */
 export function killAtHostExit(tree: KillableTree): () => void {
-  if (live.size === 0) globalThis.process.on("exit", killAll);
+  if (live.size === 0) stopListening = listen();
   live.add(tree);
   return () => {
-    if (live.delete(tree) && live.size === 0) globalThis.process.off("exit", killAll);
+    if (live.delete(tree) && live.size === 0) stopListening();
+  };
+}
+
+function listen(): () => void {
+  globalThis.process.on("exit", killAll);
+  const stopListeningForCrash = onDenoCrash(killAll);
+  return () => {
+    globalThis.process.off("exit", killAll);
+    stopListeningForCrash();
   };
 }
 

@@ -76,13 +76,9 @@ export class NodeChild implements ProcessHandle {
       process.once("spawn", () => resolve());
       process.on("error", reject); // stays: an "error" after the start has nobody else to hear it, and would end the host
     });
-    if (process.pid === undefined) {
-      await started;
-      throw new Error("The process started without a process id");
-    }
-    const child = new NodeChild(process, process.pid, options);
-    await started;
-    return child;
+    const child = process.pid === undefined ? undefined : new NodeChild(process, process.pid, options);
+    await started; // rejects when there is no pid
+    return child!;
   }
 
   /** Writes to stdin. */

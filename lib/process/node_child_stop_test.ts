@@ -20,6 +20,17 @@ const DAEMON = "import os, sys, time\n" +
   "print('ready', flush=True)\n" +
   "sys.stdin.read()";
 
+/** What is left of a job when the shell that controlled it is gone: only the session tells whose it was. */
+const ORPHANED_JOB = "import os, sys\n" +
+  "if os.fork() == 0:\n" +
+  " if os.fork() == 0:\n" +
+  "  os.setpgid(0, 0)\n" +
+  "  os.execve('/bin/sleep', ['sleep', sys.argv[1]], {})\n" +
+  " os._exit(0)\n" +
+  "os.wait()\n" +
+  "print('ready', flush=True)\n" +
+  "sys.stdin.read()";
+
 afterEach(cleanUp);
 
 describe("stop() of a child", () => {
@@ -108,15 +119,22 @@ describe("stop() ends what a child started", () => {
     });
   }
 
-  it("as a daemon, forked twice", async () => {
-    const token = newToken();
-    const { handle, wrote } = await startFixture("python3", ["-c", DAEMON, token]);
-    await wrote("ready");
-    await until(() => processesOf(token).length === 2, "the daemon alone");
-    await handle.stop(QUICK);
-    assert.deepEqual(await handle.exit, { exitCode: 0, signal: null });
-    assert.deepEqual(processesOf(token), []);
-  });
+  for (
+    const [name, program] of [
+      ["as a daemon, forked twice", DAEMON],
+      ["as a shell's job, in a group of its own, orphaned, with an empty environment", ORPHANED_JOB],
+    ] as const
+  ) {
+    it(name, async () => {
+      const token = newToken();
+      const { handle, wrote } = await startFixture("python3", ["-c", program, token]);
+      await wrote("ready");
+      await until(() => processesOf(token).length === 2, "the descendant");
+      await handle.stop(QUICK);
+      assert.deepEqual(await handle.exit, { exitCode: 0, signal: null });
+      assert.deepEqual(processesOf(token), []);
+    });
+  }
 
   it("and that goes on starting more", async () => {
     const token = newToken();

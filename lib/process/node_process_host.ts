@@ -26,7 +26,8 @@ export interface NodeProcessHostOptions {
  * tree is found again. It inherits this process's environment without the credentials; see
  * {@linkcode childEnvironment}. The trees that are alive when this process exits are killed.
  *
- * Deno needs `--allow-run` without a list to send signals, and `--allow-all` to see descendants that left the group.
+ * Deno needs `--allow-run` without a list to send signals, and `--allow-all` to see the environment of processes, which
+ * is what finds a descendant that left its group and lost its parent.
  */
 export function nodeProcessHost({ drainMs = 250, system }: NodeProcessHostOptions = {}): ProcessHost {
   return { spawn: (spec) => spawnChild(spec, system, drainMs) };

@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { denoGrants } from "./deno_permission.ts";
 import { procTable } from "./proc_table.ts";
 import { NO_PROCESS_TABLE, type ProcessTable } from "./process_table.ts";
 import { psTable } from "./ps_table.ts";
@@ -50,9 +51,12 @@ export function localSystem(): NodeSystem {
   };
 }
 
-function localProcessTable(platform: string): ProcessTable {
-  if (platform === "linux") return procTable();
-  return platform === "win32" ? NO_PROCESS_TABLE : psTable();
+/** The best process table that this machine, its operating system and the runtime's permissions have to offer. */
+export function localProcessTable(platform: string): ProcessTable {
+  if (platform === "win32") return NO_PROCESS_TABLE;
+  const proc = platform === "linux" ? procTable() : NO_PROCESS_TABLE;
+  if (proc.lookNow() !== undefined) return proc;
+  return denoGrants({ name: "run" }) ? psTable() : NO_PROCESS_TABLE;
 }
 
 const localWindowsFiles: WindowsFiles = {

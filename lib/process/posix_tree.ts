@@ -25,8 +25,8 @@ export interface PosixTreeOptions {
 /**
  * Finds and ends the processes of one child.
  *
- * Where no process table can be read (Deno without `--allow-all`), the tree is the root's process group, and what left
- * the group is missed. Where the runtime does not even permit to ask for the group, it is the root alone.
+ * Where no process table can be read, the tree is the root's process group, and what left the group is missed. Where the
+ * runtime does not even permit to ask for the group, it is the root alone.
  */
 export class PosixTree {
   readonly #pid: number;

@@ -22,6 +22,8 @@ export interface ProcessRow {
 export class ProcessLook {
   /** The processes, in no order. */
   readonly rows: readonly ProcessRow[];
+  /** By how much the start times of one process may differ between looks, in the unit of the table. */
+  readonly startTimeSlack: number;
   readonly #readEnvironment: (pid: number) => string | undefined;
   readonly #environments = new Map<number, string | undefined>();
   #children: ReadonlyMap<number, readonly ProcessRow[]> | undefined;
@@ -31,8 +33,13 @@ export class ProcessLook {
    *
    * @param readEnvironment Reads the NUL-delimited environment of a process, if that is possible and allowed.
    */
-  constructor(rows: readonly ProcessRow[], readEnvironment: (pid: number) => string | undefined) {
+  constructor(
+    rows: readonly ProcessRow[],
+    readEnvironment: (pid: number) => string | undefined,
+    startTimeSlack = 0,
+  ) {
     this.rows = rows;
+    this.startTimeSlack = startTimeSlack;
     this.#readEnvironment = readEnvironment;
   }
 

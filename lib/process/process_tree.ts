@@ -65,15 +65,17 @@ export class ProcessTree {
     const addWithDescendants = (first: ProcessRow): void => {
       const waiting = [first];
       for (let row = waiting.pop(); row !== undefined; row = waiting.pop()) {
-        if (members.has(row.pid) || !this.#mayBelong(row)) continue;
+        if (members.has(row.pid) || !this.#mayBelong(row, look)) continue;
         members.set(row.pid, row);
         waiting.push(...look.childrenOf(row.pid));
       }
     };
 
-    const candidates = look.rows.filter((row) => this.#mayBelong(row));
+    const candidates = look.rows.filter((row) => this.#mayBelong(row, look));
     for (const row of candidates) {
-      if (this.#isRoot(row) || this.#isKnown(row) || this.#inGroupOrSession(row)) addWithDescendants(row);
+      if (this.#isRoot(row) || this.#isKnown(row, look) || this.#inGroupOrSession(row)) {
+        addWithDescendants(row);
+      }
     }
     // Last, because it reads a file for each process: most are members or older than the root by now.
     for (const row of candidates) {
@@ -81,21 +83,24 @@ export class ProcessTree {
         addWithDescendants(row);
       }
     }
-    for (const row of members.values()) this.#known.set(row.pid, row.startTime);
+    for (const row of members.values()) {
+      if (!this.#isKnown(row, look)) this.#known.set(row.pid, row.startTime); // the first time told: it must not drift
+    }
     return [...members.values()];
   }
 
-  #mayBelong(row: ProcessRow): boolean {
+  #mayBelong(row: ProcessRow, { startTimeSlack }: ProcessLook): boolean {
     return row.pid > 1 && row.pid !== this.#hostPid &&
-      (this.#startTime === undefined || row.startTime >= this.#startTime);
+      (this.#startTime === undefined || row.startTime >= this.#startTime - startTimeSlack);
   }
 
   #isRoot(row: ProcessRow): boolean {
     return row.pid === this.#pid && this.#rootState === "running";
   }
 
-  #isKnown(row: ProcessRow): boolean {
-    return this.#known.get(row.pid) === row.startTime;
+  #isKnown(row: ProcessRow, { startTimeSlack }: ProcessLook): boolean {
+    const startTime = this.#known.get(row.pid);
+    return startTime !== undefined && Math.abs(row.startTime - startTime) <= startTimeSlack;
   }
 
   #inGroupOrSession(row: ProcessRow): boolean {
@@ -107,7 +112,8 @@ export class ProcessTree {
       this.#startTime ??= look.rows.find((row) => row.pid === this.#pid)?.startTime;
       return;
     }
-    const proves = (row: ProcessRow): boolean => this.#rootState === "just-exited" || this.#isKnown(row);
+    const proves = (row: ProcessRow): boolean =>
+      this.#rootState === "just-exited" || this.#isKnown(row, look);
     this.#ownsGroup &&= look.rows.some((row) => row.group === this.#pid && proves(row));
     this.#ownsSession &&= look.rows.some((row) => row.session === this.#pid && proves(row));
     this.#rootState = "exited";

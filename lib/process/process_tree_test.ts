@@ -120,6 +120,19 @@ describe("ProcessTree.members() after the root's exit", () => {
     assert.deepEqual(members(tree, look([{ ...escaped, parent: 1, startTime: escaped.startTime + 1 }])), []);
   });
 
+  it("allows for a table whose start times are not exact", () => {
+    const tree = newTree();
+    const inexact = (...rows: ProcessRow[]): ProcessLook => new ProcessLook(rows, () => undefined, 2);
+    members(tree, inexact(root, orphan, escaped));
+    tree.rootExited();
+    const shifted = { parent: 1, startTime: root.startTime - 2 };
+    assert.deepEqual(members(tree, inexact({ ...orphan, ...shifted })), [110]);
+    assert.deepEqual(members(tree, inexact({ ...escaped, parent: 1, startTime: escaped.startTime - 2 })), [
+      120,
+    ]);
+    assert.deepEqual(members(tree, inexact({ ...escaped, parent: 1, startTime: escaped.startTime - 3 })), []);
+  });
+
   it("does not take a recycled root pid, nor its group and session, for the tree", () => {
     const tree = newTree();
     members(tree, look([root]));

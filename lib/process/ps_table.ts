@@ -13,6 +13,9 @@ const ARGUMENTS = ["-axo", "pid=,ppid=,pgid=,stat=,lstart="];
 // Day and month names in English, and no hour that a change of clocks repeats.
 const ENVIRONMENT = { LC_ALL: "C", TZ: "UTC0" };
 
+// Whole seconds, which procps adds to a boot time that it works out anew.
+const START_TIME_SLACK_MS = 1500;
+
 /** How the table is read. */
 export interface PsTableOptions {
   /** Starts `ps`. @default {node:child_process} */
@@ -76,5 +79,5 @@ export function parsePs(output: string): ProcessRow[] {
 }
 
 function toLook(output: string): ProcessLook {
-  return new ProcessLook(parsePs(output), () => undefined);
+  return new ProcessLook(parsePs(output), () => undefined, START_TIME_SLACK_MS);
 }

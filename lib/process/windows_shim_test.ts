@@ -3,7 +3,7 @@ import { describe, it } from "node:test";
 import { parseShim } from "./windows_shim.ts";
 
 /** Literal shims, as the tools wrote them. */
-export const SHIMS = {
+const SHIMS = {
   npm: String.raw`@ECHO off
 GOTO start
 :find_dp0

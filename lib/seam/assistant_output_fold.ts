@@ -56,8 +56,9 @@ export class AssistantOutputFold {
     if (this.#message !== undefined) return this.#message;
     if (this.#pieces.length > 0) this.#join();
     if (this.#joined.length === 0) return undefined;
-    this.#joined = [this.#joined.join("")];
-    return [{ type: "text", text: this.#joined[0] ?? "" }];
+    const text = this.#joined.join("");
+    this.#joined = [text];
+    return [{ type: "text", text }];
   }
 
   #join(): void {

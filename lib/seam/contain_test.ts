@@ -42,8 +42,16 @@ describe("contain()", () => {
       [error],
     ));
 
-  for (const outcome of [undefined, null, 1, "text", {}, Promise.resolve(1)]) {
-    it(`reports nothing when the outcome is ${String(outcome)}`, async () =>
+  const harmless: readonly (readonly [string, unknown])[] = [
+    ["undefined", undefined],
+    ["null", null],
+    ["a number", 1],
+    ["a text", "text"],
+    ["an object", {}],
+    ["a promise that fulfils", Promise.resolve(1)],
+  ];
+  for (const [name, outcome] of harmless) {
+    it(`reports nothing when the outcome is ${name}`, async () =>
       assert.deepEqual(await errorsOf(() => outcome), []));
   }
 });

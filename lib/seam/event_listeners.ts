@@ -70,7 +70,7 @@ export class EventListeners {
 
   /** Those who were subscribed when the dispatch began, less those who left during it. */
   *#current<T extends keyof SubagentEvents>(type: T): Generator<(payload: SubagentEvents[T]) => unknown> {
-    const subscriptions = this.#subscriptions.get(type) ?? new Set();
+    const subscriptions = this.#subscriptions.get(type) as Set<Subscription>;
     for (const subscription of [...subscriptions]) {
       if (subscriptions.has(subscription)) yield subscription.call as (payload: SubagentEvents[T]) => unknown;
     }

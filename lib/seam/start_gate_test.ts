@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
+import { inspect } from "node:util";
 import { SubagentError } from "./errors.ts";
 import { NO_START_CAPABILITIES } from "./no_start_capabilities.ts";
 import { assertCapabilities, assertMaxDepth, assertPersona, type UncheckedRequest } from "./start_gate.ts";
@@ -77,7 +78,7 @@ describe("assertMaxDepth()", () => {
       new Number(1),
     ]
   ) {
-    it(`refuses ${Object.is(value, -0) ? "-0" : String(value)} (${typeof value})`, () =>
+    it(`refuses ${inspect(value)}`, () =>
       assert.throws(() => assertMaxDepth(value), {
         name: "TypeError",
         message: "subagent maxDepth must be a non-negative safe integer",

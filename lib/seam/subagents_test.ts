@@ -16,6 +16,9 @@ import type {
 
 const answer: SubagentResult = { output: [{ type: "text", text: "answer" }], stopReason: "completed" };
 const request: SubagentStartRequest = { prompt: "do it", parent: { id: "parent-1" } };
+/** A listener that is asynchronous though its type does not say so. */
+const rejecting = (error: Error) => (() => Promise.reject(error)) as () => void;
+
 const turn = () => new Promise((resolve) => setTimeout(resolve, 0));
 const refuse = (): never => {
   throw new Error("broken");
@@ -125,7 +128,7 @@ describe("Subagents.register()", () => {
     const failures: HostFailure[] = [];
     const subagents = new Subagents({ onHostFailure: (failure) => failures.push(failure) });
     const error = new Error("late");
-    subagents.on("subagent/provider-added", () => Promise.reject(error));
+    subagents.on("subagent/provider-added", rejecting(error));
     subagents.register(provider());
     await turn();
     assert.deepEqual(failures, [{ provider: "mine", operation: "listener", error }]);
@@ -445,7 +448,7 @@ describe("Subagents lifecycle events", () => {
     subagents.on("subagent/start", () => {
       throw thrown;
     });
-    subagents.on("subagent/start", () => Promise.reject(rejected));
+    subagents.on("subagent/start", rejecting(rejected));
     const heard = record(subagents, "subagent/start", "subagent/end");
     const started = await subagents.start("mine", request);
     assert.deepEqual(await started.result, answer);
@@ -460,7 +463,7 @@ describe("Subagents lifecycle events", () => {
   for (
     const [name, onHostFailure] of [
       ["throws", refuse],
-      ["rejects", () => Promise.reject(new Error("log is full"))],
+      ["rejects", rejecting(new Error("log is full"))],
     ] as const
   ) {
     it(`go on when the sink itself ${name}`, async () => {

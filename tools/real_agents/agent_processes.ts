@@ -4,8 +4,7 @@
  * @module
  */
 import process from "node:process";
-import { setTimeout as delay } from "node:timers/promises";
-import { identity, type ProcessFacts, readProcesses } from "../testing/leftover_processes.ts";
+import { type LivingProcess, readProcesses } from "./read_processes.ts";
 
 /** Watches the processes of the agent that was started in one folder. */
 export class AgentProcesses {
@@ -18,7 +17,7 @@ export class AgentProcesses {
   }
 
   /** The process that this one started, or undefined when it has ended. */
-  direct(): ProcessFacts | undefined {
+  direct(): LivingProcess | undefined {
     return this.look().find(({ parent }) => parent === process.pid);
   }
 
@@ -26,30 +25,19 @@ export class AgentProcesses {
    * Finds the living processes of the agent: those that name the folder in environment, arguments or working
    * directory, their descendants, and any that an earlier look found and that lives on under another parent.
    */
-  look(): readonly ProcessFacts[] {
-    const all = readProcesses().filter(({ state }) => state !== "Z" && state !== "X");
-    const found = new Set(all.filter((one) => this.#names(one) || this.#seen.has(identity(one))));
+  look(): readonly LivingProcess[] {
+    const all = readProcesses();
+    const found = new Set(all.filter((one) => this.#names(one) || this.#seen.has(one.identity)));
     for (let before = -1; before !== found.size;) {
       before = found.size;
       const parents = new Set([...found].map(({ pid }) => pid));
       for (const one of all) if (parents.has(one.parent)) found.add(one);
     }
-    for (const one of found) this.#seen.add(identity(one));
+    for (const { identity } of found) this.#seen.add(identity);
     return [...found];
   }
 
-  /** What is still alive; waits a moment, since the kernel needs one to reap what was killed. */
-  async leftovers(patienceMs = 300): Promise<readonly ProcessFacts[]> {
-    const end = performance.now() + patienceMs;
-    let left = this.look();
-    while (left.length > 0 && performance.now() < end) {
-      await delay(20);
-      left = this.look();
-    }
-    return left;
-  }
-
-  #names({ environment, argv, cwd }: ProcessFacts): boolean {
+  #names({ environment, argv, cwd }: LivingProcess): boolean {
     return [cwd, ...argv, ...environment].some((text) => text.includes(this.#root));
   }
 }

@@ -8,55 +8,67 @@ import process from "node:process";
 import { describe, it } from "node:test";
 import { AgentProcesses } from "./agent_processes.ts";
 
-/** Starts a shell that starts a sleeper with an empty environment elsewhere, and prints once it did. */
-async function startTree(root: string): Promise<ChildProcess> {
-  const script = "cd / && env -i sleep 600 & echo started; wait";
+const DEADLINE_MS = 5_000;
+
+/** A shell that names the folder, with a sleeper that names it nowhere; ended on every path. */
+async function withTree(
+  test: (shell: ChildProcess, processes: AgentProcesses) => void | Promise<void>,
+): Promise<void> {
+  const root = await mkdtemp(join(tmpdir(), "agent-processes-"));
+  const script = "cd / && env -i sleep 600 & wait";
   const env = { PATH: process.env["PATH"], HOME: root };
-  const child = spawn("sh", ["-c", script], { env, stdio: ["ignore", "pipe", "inherit"], detached: true });
-  await once(child.stdout!, "data");
-  return child;
+  const shell = spawn("sh", ["-c", script], { env, stdio: "ignore", detached: true });
+  try {
+    const processes = new AgentProcesses(root);
+    await until(() => programs(processes).includes("sleep"));
+    await test(shell, processes);
+  } finally {
+    endGroup(shell);
+    await rm(root, { recursive: true });
+  }
 }
 
-async function end(child: ChildProcess): Promise<void> {
-  const exit = once(child, "exit");
-  process.kill(-child.pid!, "SIGKILL");
+async function until(condition: () => boolean): Promise<void> {
+  const end = performance.now() + DEADLINE_MS;
+  while (!condition() && performance.now() < end) await new Promise((resolve) => setTimeout(resolve, 5));
+}
+
+async function endShell(shell: ChildProcess): Promise<void> {
+  const exit = once(shell, "exit");
+  process.kill(shell.pid!, "SIGKILL");
   await exit;
 }
 
-const commands = (list: readonly { readonly argv: readonly string[] }[]): string[] =>
-  list.map(({ argv }) => basename(argv[0] ?? "")).sort();
-
-if (process.platform === "linux") {
-  describe("AgentProcesses", () => {
-    it("finds what names the folder and its descendants, and nothing once they have ended", async () => {
-      const root = await mkdtemp(join(tmpdir(), "agent-processes-"));
-      const child = await startTree(root);
-      try {
-        const processes = new AgentProcesses(root);
-        assert.deepEqual(commands(processes.look()), ["sh", "sleep"]);
-        assert.equal(processes.direct()?.pid, child.pid);
-      } finally {
-        await end(child);
-        await rm(root, { recursive: true });
-      }
-      assert.deepEqual(await new AgentProcesses(root).leftovers(), []);
-    });
-
-    it("finds a descendant again that has lost its parent and names the folder nowhere", async () => {
-      const root = await mkdtemp(join(tmpdir(), "agent-processes-"));
-      const child = await startTree(root);
-      try {
-        const processes = new AgentProcesses(root);
-        processes.look();
-        const exit = once(child, "exit");
-        process.kill(child.pid!, "SIGKILL");
-        await exit;
-        assert.deepEqual(commands(await processes.leftovers(50)), ["sleep"]);
-        assert.equal(processes.direct(), undefined);
-      } finally {
-        process.kill(-child.pid!, "SIGKILL");
-        await rm(root, { recursive: true });
-      }
-    });
-  });
+function endGroup({ pid }: ChildProcess): void {
+  try {
+    process.kill(-pid!, "SIGKILL");
+  } catch (error) {
+    if ((error as { code?: string }).code !== "ESRCH") throw error;
+  }
 }
+
+function programs(processes: AgentProcesses): string[] {
+  return processes.look().map(({ argv }) => basename(argv[0] ?? "")).sort();
+}
+
+describe("AgentProcesses (Linux only: reads /proc)", { skip: process.platform !== "linux" }, () => {
+  it("finds what names the folder, and its descendants", () =>
+    withTree((shell, processes) => {
+      assert.deepEqual(programs(processes), ["sh", "sleep"]);
+      assert.equal(processes.direct()?.pid, shell.pid);
+    }));
+
+  it("finds a descendant again that has lost its parent and names the folder nowhere", () =>
+    withTree(async (shell, processes) => {
+      await endShell(shell);
+      assert.deepEqual(programs(processes), ["sleep"]);
+      assert.equal(processes.direct(), undefined);
+    }));
+
+  it("finds nothing once all have ended", () =>
+    withTree(async (shell, processes) => {
+      endGroup(shell);
+      await until(() => programs(processes).length === 0);
+      assert.deepEqual(programs(processes), []);
+    }));
+});

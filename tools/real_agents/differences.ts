@@ -27,7 +27,7 @@ export function differences(expected: ScenarioOutcome, observed: Observation): s
     if (expected[name] !== undefined) compare(name, expected[name]);
   }
   if (
-    outcome.stopReason === "aborted" && afterInterruptMs !== undefined &&
+    expected.stopReason === "aborted" && afterInterruptMs !== undefined &&
     afterInterruptMs > LONGEST_CANCELLATION_MS
   ) {
     found.push(

@@ -12,7 +12,10 @@ import type { TrialResult } from "./result_table.ts";
 import { SCENARIO } from "./scenarios.ts";
 import { type Patience, tryScenario } from "./try_scenario.ts";
 
-const PATIENCE: Patience = { startMs: 60_000, promptMs: 10_000 };
+const PATIENCE: Patience = { startMs: 60_000, promptMs: 60_000, eofGraceMs: 2_000 };
+
+/** For an agent of which it is known that it goes on for minutes, in milliseconds. */
+const SHORT_PATIENCE_MS = 5_000;
 
 /** How to try an agent. */
 export interface TryAgentOptions {
@@ -47,10 +50,11 @@ export async function tryAgent(
 async function trial(agent: InstalledAgent, scenario: ScenarioName): Promise<TrialResult> {
   const deviation = agent.recipe.expectations[scenario];
   const expected = deviation ?? SCENARIO[scenario].norm;
+  const patience = expected.endedBy === "runner" ? { ...PATIENCE, promptMs: SHORT_PATIENCE_MS } : PATIENCE;
   const head = { agent: agent.recipe.name, scenario, deviates: deviation !== undefined };
   const started = performance.now();
   try {
-    const observed = await tryScenario(agent, SCENARIO[scenario], PATIENCE);
+    const observed = await tryScenario(agent, SCENARIO[scenario], patience);
     const { outcome: { stopReason }, totalMs } = observed;
     return { ...head, outcome: stopReason, totalMs, differences: differences(expected, observed) };
   } catch (error) {

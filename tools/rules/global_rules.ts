@@ -20,7 +20,7 @@ const IMPURE = new Set([
 ]);
 
 /** Receivers whose `kill` is not that of a child process: the runtime's own, and ports that lead to it. */
-const KILLERS = new Set(["process", "system"]);
+const KILLERS = /^#?(?:process|\w*[sS]ystem|local)$/;
 
 /** Gives one sentence for each global of {@linkcode IMPURE} that a pure module uses. */
 export function impureGlobalViolations(path: string, source: string): string[] {
@@ -44,7 +44,7 @@ export function childKillViolations(path: string, source: string): string[] {
   const { tokens } = tokenize(source);
   return tokens.filter((token, at) =>
     token.kind === "word" && token.text === "kill" && tokens[at + 1]?.text === "(" &&
-    tokens[at - 1]?.text === "." && !KILLERS.has((tokens[at - 2]?.text ?? "").replace(/^#/, ""))
+    tokens[at - 1]?.text === "." && !KILLERS.test(tokens[at - 2]?.text ?? "")
   ).map(({ line }) => `${path}:${line} signals a child object: use process.kill with its pid`);
 }
 

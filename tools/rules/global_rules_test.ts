@@ -50,6 +50,7 @@ describe("childKillViolations()", () => {
       "globalThis.process.kill(1)",
       "system.kill(1)",
       "this.#system.kill(1)",
+      "local.kill(1)",
       "kill(1)",
       "a.kill",
       "kill: 1",

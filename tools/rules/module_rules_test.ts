@@ -104,21 +104,22 @@ describe("nameViolations()", () => {
 });
 
 describe("lengthViolations()", () => {
-  const lines = new Map([["short.ts", 300], ["long.ts", 301], ["listed.ts", 900]]);
+  const lines = new Map([["short.ts", 300], ["long.ts", 301], ["listed.ts", 900], ["a_test.ts", 600], [
+    "b_test.ts",
+    601,
+  ]]);
 
-  it("refuses a long file without a reason", () => {
+  it("refuses a long source and a long test without a reason", () => {
     assert.deepEqual(lengthViolations(lines, { "listed.ts": "a table" }), [
       "long.ts has 301 lines: split it, or list it with a reason",
+      "b_test.ts has 601 lines: split it, or list it with a reason",
     ]);
   });
 
   it("refuses a reason for a file that is short or gone", () => {
-    const reasons = {
-      "listed.ts": "a table",
-      "long.ts": "a table",
-      "short.ts": "once long",
-      "gone.ts": "once here",
-    };
+    const reasons = Object.fromEntries(
+      ["listed.ts", "long.ts", "b_test.ts", "short.ts", "gone.ts"].map((path) => [path, "a table"]),
+    );
     assert.deepEqual(lengthViolations(lines, reasons), [
       "short.ts is listed as long and is not: take it off the list",
       "gone.ts is listed as long and is not: take it off the list",

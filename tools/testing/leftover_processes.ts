@@ -7,22 +7,19 @@
 import { readdirSync, readFileSync, readlinkSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
 
-/** Set in the environment of every test run; children inherit it, since the library's scrub lets it through. */
+/**
+ * Set in the environment of every test run. What tests start inherits it, also every tree that the library starts: its
+ * scrub lets the name through. So it tells this run's processes from those of another run or host beside it, which the
+ * library's own marker, SUBAGENT_SEAM_TREE, does not.
+ */
 export const RUN_VARIABLE = "SUBAGENT_SEAM_TEST_RUN";
-
-/** Set by the library in the environment of every tree that it starts. */
-export const TREE_VARIABLE = "SUBAGENT_SEAM_TREE";
 
 /** What is known of one process. */
 export interface ProcessFacts {
   /** Its id. */
   readonly pid: number;
-  /** Its parent's id; 1 when its parent has ended. */
-  readonly parent: number;
   /** State letter of /proc/PID/stat; Z and X are dead. */
   readonly state: string;
-  /** When it began, in ticks since boot; with the id it names one process for good. */
-  readonly startTime: string;
   /** Its argument vector. */
   readonly argv: readonly string[];
   /** Its environment as of exec, as NAME=VALUE. */
@@ -37,8 +34,6 @@ export interface RunMark {
   readonly id: string;
   /** The run's own temp folder. */
   readonly folder: string;
-  /** Processes that were there before, from {@linkcode identity}. */
-  readonly before: ReadonlySet<string>;
 }
 
 /** A process that should have ended. */
@@ -49,21 +44,13 @@ export interface Leftover {
   readonly reason: string;
 }
 
-/** Names one process for good: ids are used again. */
-export function identity({ pid, startTime }: ProcessFacts): string {
-  return `${pid}:${startTime}`;
-}
-
 /** Tells why a process is a leftover of the run, or undefined when it is dead or not the run's. */
 export function leftoverReason(process: ProcessFacts, run: RunMark): string | undefined {
-  if (process.state === "Z" || process.state === "X" || run.before.has(identity(process))) return undefined;
+  if (process.state === "Z" || process.state === "X") return undefined;
   if (process.environment.includes(`${RUN_VARIABLE}=${run.id}`)) return "inherited this run's environment";
   if ([process.cwd, ...process.argv].some((text) => text.includes(run.folder))) {
     return "was started from this run's temp folder";
   }
-  const marked = process.environment.some((entry) => entry.startsWith(`${TREE_VARIABLE}=`));
-  const otherRun = process.environment.some((entry) => entry.startsWith(`${RUN_VARIABLE}=`));
-  if (marked && !otherRun && process.parent === 1) return `carries ${TREE_VARIABLE} and has lost its parent`;
   return undefined;
 }
 
@@ -84,14 +71,11 @@ export function readProcesses(): ProcessFacts[] {
 /** Reads one process; undefined when it has ended or belongs to another user. */
 function readProcess(pid: number): ProcessFacts | undefined {
   try {
-    // The command name stands in brackets and may hold anything, so fields are counted behind the last bracket.
+    // The command name stands in brackets and may hold anything; the state stands behind the last bracket.
     const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
-    const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
     return {
       pid,
-      state: fields[0] ?? "",
-      parent: Number(fields[1]),
-      startTime: fields[19] ?? "",
+      state: stat.charAt(stat.lastIndexOf(")") + 2),
       argv: readList(`/proc/${pid}/cmdline`),
       environment: readList(`/proc/${pid}/environ`),
       cwd: readlinkSync(`/proc/${pid}/cwd`),

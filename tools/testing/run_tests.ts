@@ -11,16 +11,9 @@ import { tmpdir } from "node:os";
 import { delimiter, dirname, isAbsolute, join } from "node:path";
 import { runProcess } from "../run_process.ts";
 import { PROJECT_ROOT } from "../source/project_files.ts";
-import {
-  identity,
-  type Leftover,
-  leftoverProcesses,
-  readProcesses,
-  RUN_VARIABLE,
-  type RunMark,
-} from "./leftover_processes.ts";
+import { type Leftover, leftoverProcesses, RUN_VARIABLE, type RunMark } from "./leftover_processes.ts";
 import { type Runtime, TEST_ENVIRONMENT, testCommand, type TestCommandOptions } from "./test_command.ts";
-import { type TestCounts, testCounts } from "./test_counts.ts";
+import { type TestCounts, testCounts, unexplainedSkips } from "./test_counts.ts";
 
 /** How one run ended. */
 export interface TestReport {
@@ -53,7 +46,6 @@ export async function runTests(
   const run: RunMark = {
     id: randomUUID(),
     folder: realpathSync(mkdtempSync(join(tmpdir(), "subagent-seam-test-"))),
-    before: new Set(readProcesses().map(identity)),
   };
   try {
     const { command, args } = testCommand(runtime, files, options);
@@ -70,6 +62,9 @@ export async function runTests(
       problems.push(`${runtime} ended with ${result.exitCode ?? result.signal}`);
     }
     if (counts.passed + counts.failed === 0) problems.push("No test ran");
+    problems.push(
+      ...unexplainedSkips(result.output).map((name) => `A test is skipped without a reason: ${name}`),
+    );
     const leftovers = await leftoverProcesses(run, leftoverMs);
     problems.push(...leftovers.map(describeLeftover));
     end(leftovers);

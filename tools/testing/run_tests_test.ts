@@ -65,6 +65,14 @@ describe("runTests()", () => {
     assert.ok((await run("bun", "none", "")).problems.includes("No test ran"));
   });
 
+  it("fails a run with a test that is skipped without a reason", async () => {
+    const source =
+      `it("a", () => {}); it("b", { skip: 1 > 0 }, () => {}); it("c", { skip: "no time" }, () => {});`;
+    const { counts, problems } = await run("node", "skip", source);
+    assert.deepEqual(counts, { passed: 1, failed: 0, skipped: 2 });
+    assert.deepEqual(problems, ["A test is skipped without a reason: b"]);
+  });
+
   it("ends and fails a run that does not end", async () => {
     const hang = `it("hangs", () => new Promise(() => setInterval(() => {}, 1000)));`;
     const { problems } = await run("bun", "hang", hang, 1_500);

@@ -49,3 +49,10 @@ export function testCounts(runtime: Runtime, output: string): TestCounts {
       };
   }
 }
+
+/** Names the tests that Node skipped without a reason. The other runtimes do not print reasons. */
+export function unexplainedSkips(output: string): string[] {
+  return [...output.replace(COLOUR, "").matchAll(/^\s*﹣ (.*) \([\d.]+ms\) # SKIP$/gm)].map(([, name = ""]) =>
+    name
+  );
+}

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { type TestCounts, testCounts } from "./test_counts.ts";
+import { type TestCounts, testCounts, unexplainedSkips } from "./test_counts.ts";
 import type { Runtime } from "./test_command.ts";
 
 const NODE = `✔ a() (3ms)
@@ -63,4 +63,12 @@ describe("testCounts()", () => {
   for (const { name, runtime, output, counts } of table) {
     it(name, () => assert.deepEqual(testCounts(runtime, output), counts));
   }
+});
+
+describe("unexplainedSkips()", () => {
+  it("names what Node skipped without a reason", () => {
+    const output =
+      "✔ a (1.5ms)\n﹣ b (0.9ms) # SKIP\n  \u001b[90m﹣ c d (0.17ms) # needs Linux\u001b[39m\n  ﹣ e (f) (13ms) # SKIP\n";
+    assert.deepEqual(unexplainedSkips(output), ["b", "e (f)"]);
+  });
 });

@@ -6,9 +6,6 @@
 
 import { isTestFile } from "../source/project_files.ts";
 
-/** Tests under this folder drive installed agents and have a command of their own, `npm run test:agents`. */
-const APART = "tools/real_agents/";
-
 /**
  * Picks the test files among the project's files; with filters, those whose path contains at least one of them. A
  * leading `./` of a filter is ignored, so that a shell's completion can be used.
@@ -16,7 +13,6 @@ const APART = "tools/real_agents/";
 export function testFiles(paths: readonly string[], filters: readonly string[] = []): string[] {
   const wanted = filters.map((filter) => filter.replace(/^\.\//, ""));
   return paths.filter((path) =>
-    isTestFile(path) && !path.startsWith(APART) &&
-    (wanted.length === 0 || wanted.some((filter) => path.includes(filter)))
+    isTestFile(path) && (wanted.length === 0 || wanted.some((filter) => path.includes(filter)))
   );
 }

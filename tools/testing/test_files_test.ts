@@ -9,13 +9,12 @@ const PATHS = [
   "lib/acp/run_test.ts",
   "lib/seam/run_test.ts",
   "mod_test.ts",
-  "tools/real_agents/drive_test.ts",
 ];
 
 describe("testFiles()", () => {
   const table: { name: string; filters: string[]; files: string[] }[] = [
     {
-      name: "takes all tests but those of the real agents",
+      name: "takes all tests",
       filters: [],
       files: ["fakes/agent_test.ts", "lib/acp/run_test.ts", "lib/seam/run_test.ts", "mod_test.ts"],
     },
@@ -32,7 +31,6 @@ describe("testFiles()", () => {
       files: ["fakes/agent_test.ts", "mod_test.ts"],
     },
     { name: "gives nothing when no filter matches", filters: ["absent"], files: [] },
-    { name: "does not reach the real agents by a filter", filters: ["real_agents"], files: [] },
     { name: "does not take a source file by its path", filters: ["lib/acp/run.ts"], files: [] },
   ];
   for (const { name, filters, files } of table) {
