@@ -116,7 +116,8 @@ export async function writeRepeated(
 }
 
 async function writeSame(sink: Sink, unit: Buffer, times: number, stopped: () => boolean): Promise<void> {
-  const perWrite = Math.min(times, Math.max(1, Math.floor(BUFFER_BYTES / Math.max(1, unit.length))));
+  if (unit.length === 0) return;
+  const perWrite = Math.min(times, Math.max(1, Math.floor(BUFFER_BYTES / unit.length)));
   const buffer = Buffer.alloc(unit.length * perWrite, unit);
   for (let left = times; left > 0 && !stopped(); left -= perWrite) {
     await sink.write(left >= perWrite ? buffer : buffer.subarray(0, left * unit.length));

@@ -10,8 +10,8 @@ export type AcpSessionActivity =
   | {
     /** The answer grew. */
     readonly kind: "text";
-    /** By how many UTF-16 code units. */
-    readonly length: number;
+    /** By how many bytes of UTF-8. */
+    readonly bytes: number;
   }
   | {
     /** A permission request was answered. */

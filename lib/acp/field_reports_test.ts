@@ -8,6 +8,7 @@ import process from "node:process";
 import { describe, it } from "node:test";
 import type { AgentScript, Step } from "../../fakes/acp_agent/script.ts";
 import type { SubagentResult, SubagentRun } from "../seam/types.ts";
+import type { AcpActivity } from "./activity.ts";
 import {
   deferred,
   delegate,
@@ -612,6 +613,35 @@ describe("environment and directory", () => {
     await assert.rejects(start(), {
       message: "Subagent failure (provider: ACP; stage: process; category: process-start)",
     });
+  });
+});
+
+describe("what a host may watch", () => {
+  it("is the size of the answer and the decisions, under the id of the run; a listener that throws harms nothing", async () => {
+    using workplace = new Workplace();
+    const seen: AcpActivity[] = [];
+    const { start, hostFailures } = delegator(workplace, {
+      onPrompt: [text("grüße"), { do: "ask", kind: "edit" }, done],
+    }, {
+      provider: {
+        onActivity: (activity) => {
+          seen.push(activity);
+          throw new Error("listener");
+        },
+      },
+    });
+    const run = await start();
+    assert.deepEqual(await run.result, completed("grüße"));
+    await run.dispose();
+    assert.deepEqual(seen, [
+      { kind: "text", bytes: 7, runId: run.id },
+      {
+        kind: "permission",
+        decision: { policy: "reject", request: "edit", decision: "denied" },
+        runId: run.id,
+      },
+    ]);
+    assert.deepEqual(hostFailures.map(({ operation }) => operation), ["listener", "listener"]);
   });
 });
 

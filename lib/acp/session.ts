@@ -174,9 +174,9 @@ export class AcpSession implements ByteReceiver {
     if (!isRecord(update) || update["sessionUpdate"] !== "agent_message_chunk") return;
     const content = update["content"];
     if (!isRecord(content) || content["type"] !== "text" || typeof content["text"] !== "string") return;
-    const text = this.#budget.take(content["text"]);
-    this.#fold.pushText(text);
-    this.#options.onActivity?.({ kind: "text", length: text.length });
+    const room = this.#budget.remainingBytes;
+    this.#fold.pushText(this.#budget.take(content["text"]));
+    this.#options.onActivity?.({ kind: "text", bytes: room - this.#budget.remainingBytes });
     if (!this.#budget.exceeded) return;
     this.#overflow = new OutputLimitError(this.#options.maxOutputBytes);
     this.#peer.close(this.#overflow);

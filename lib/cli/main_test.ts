@@ -170,7 +170,7 @@ describe("subagent on a terminal", () => {
           { do: "stop" },
         ],
       }));
-      const progress = /\[2Ksubagent working, \d+ s, 4 characters, permissions 1 denied/;
+      const progress = /\[2Ksubagent working, \d+ s, 4 bytes, permissions 1 denied/;
       await eventually(() => progress.test(program.stdout), "the progress line counts");
       writeFileSync(workplace.file("gate"), "");
       assert.equal(await program.exit, 0);

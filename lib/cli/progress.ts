@@ -15,8 +15,8 @@ export interface ProgressFacts {
   readonly phase: ProgressPhase;
   /** Since the start, in milliseconds. */
   readonly elapsedMs: number;
-  /** Length of the answer so far, in UTF-16 code units. */
-  readonly textLength: number;
+  /** Size of the answer so far, in bytes of UTF-8. */
+  readonly textBytes: number;
   /** How many permission requests were allowed. */
   readonly allowed: number;
   /** How many permission requests were denied. */
@@ -24,11 +24,11 @@ export interface ProgressFacts {
 }
 
 /** Counts only: nothing of what the child said. */
-export function progressText({ phase, elapsedMs, textLength, allowed, denied }: ProgressFacts): string {
+export function progressText({ phase, elapsedMs, textBytes, allowed, denied }: ProgressFacts): string {
   const seconds = Math.floor(elapsedMs / 1000);
   const elapsed = seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
   const parts = [`subagent ${phase}, ${elapsed}`];
-  if (textLength > 0) parts.push(`${textLength} ${textLength === 1 ? "character" : "characters"}`);
+  if (textBytes > 0) parts.push(`${textBytes} ${textBytes === 1 ? "byte" : "bytes"}`);
   const decisions = [
     ...(allowed > 0 ? [`${allowed} allowed`] : []),
     ...(denied > 0 ? [`${denied} denied`] : []),
@@ -60,7 +60,7 @@ export class ProgressLine {
   readonly #startedAt: number;
   readonly #stopTimer: () => void;
   #phase: ProgressPhase = "starting";
-  #textLength = 0;
+  #textBytes = 0;
   #allowed = 0;
   #denied = 0;
   #shown = "";
@@ -80,7 +80,7 @@ export class ProgressLine {
 
   /** Counts. Nothing is written here: a child that sends a million pieces costs a million additions. */
   readonly observe = (activity: AcpActivity): void => {
-    if (activity.kind === "text") this.#textLength += activity.length;
+    if (activity.kind === "text") this.#textBytes += activity.bytes;
     else if (activity.decision.decision === "allowed") this.#allowed++;
     else this.#denied++;
   };
@@ -102,7 +102,7 @@ export class ProgressLine {
     const text = progressText({
       phase: this.#phase,
       elapsedMs: this.#now() - this.#startedAt,
-      textLength: this.#textLength,
+      textBytes: this.#textBytes,
       allowed: this.#allowed,
       denied: this.#denied,
     });

@@ -6,7 +6,7 @@ import { FakeCliSystem } from "./fake_system_fixtures_test.ts";
 
 const ERASE = "\r\x1b[2K";
 
-const text = (length: number): AcpActivity => ({ kind: "text", runId: "run", length });
+const text = (bytes: number): AcpActivity => ({ kind: "text", runId: "run", bytes });
 const permission = (decision: "allowed" | "denied"): AcpActivity => ({
   kind: "permission",
   runId: "run",
@@ -14,19 +14,19 @@ const permission = (decision: "allowed" | "denied"): AcpActivity => ({
 });
 
 describe("progressText()", () => {
-  const nothing: ProgressFacts = { phase: "working", elapsedMs: 0, textLength: 0, allowed: 0, denied: 0 };
+  const nothing: ProgressFacts = { phase: "working", elapsedMs: 0, textBytes: 0, allowed: 0, denied: 0 };
   const rows: [facts: Partial<ProgressFacts>, text: string][] = [
     [{ phase: "starting" }, "subagent starting, 0 s"],
     [{ elapsedMs: 59_999 }, "subagent working, 59 s"],
     [{ elapsedMs: 60_000 }, "subagent working, 1 min 0 s"],
     [{ elapsedMs: 3_725_000 }, "subagent working, 62 min 5 s"],
-    [{ textLength: 1 }, "subagent working, 0 s, 1 character"],
-    [{ textLength: 1234 }, "subagent working, 0 s, 1234 characters"],
+    [{ textBytes: 1 }, "subagent working, 0 s, 1 byte"],
+    [{ textBytes: 1234 }, "subagent working, 0 s, 1234 bytes"],
     [{ allowed: 2 }, "subagent working, 0 s, permissions 2 allowed"],
     [{ denied: 1 }, "subagent working, 0 s, permissions 1 denied"],
     [
-      { phase: "ending", textLength: 5, allowed: 1, denied: 3 },
-      "subagent ending, 0 s, 5 characters, permissions 1 allowed and 3 denied",
+      { phase: "ending", textBytes: 5, allowed: 1, denied: 3 },
+      "subagent ending, 0 s, 5 bytes, permissions 1 allowed and 3 denied",
     ],
   ];
   for (const [facts, expected] of rows) {
@@ -46,7 +46,7 @@ describe("ProgressLine", () => {
     for (let count = 0; count < 1000; count++) line.observe(text(2));
     assert.deepEqual(system.stderr.writes, []);
     system.advance(200);
-    assert.deepEqual(system.stderr.writes, [`${ERASE}subagent working, 0 s, 2000 characters`]);
+    assert.deepEqual(system.stderr.writes, [`${ERASE}subagent working, 0 s, 2000 bytes`]);
   });
 
   it("writes nothing when nothing changed", () => {

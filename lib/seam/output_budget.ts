@@ -25,6 +25,11 @@ export class OutputBudget {
     this.#remaining = maxBytes;
   }
 
+  /** How many bytes of UTF-8 still fit. */
+  get remainingBytes(): number {
+    return this.#remaining;
+  }
+
   /** Whether some text did not fit. */
   get exceeded(): boolean {
     return this.#exceeded;

@@ -23,6 +23,8 @@ describe("OutputBudget", () => {
       const budget = new OutputBudget(maxBytes);
       assert.deepEqual(pieces.map((piece) => budget.take(piece)), taken);
       assert.equal(budget.exceeded, exceeded);
+      const used = taken.reduce((bytes, piece) => bytes + size(piece), 0);
+      assert.equal(budget.remainingBytes, maxBytes - used);
     });
   }
 
