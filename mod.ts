@@ -19,6 +19,7 @@
 
 // The seam: registry, request, run, result.
 export { Subagents, type SubagentsOptions } from "./lib/seam/subagents.ts";
+export type { SubagentListener } from "./lib/seam/event_listeners.ts";
 export type {
   ProviderContext,
   ProviderStartRequest,
@@ -53,9 +54,15 @@ export {
   type SubagentErrorCode,
   SubagentFailure,
 } from "./lib/seam/errors.ts";
-export { AssistantOutputFold, finalAssistantOutput } from "./lib/seam/assistant_output_fold.ts";
+export { type PresentableError, presentableError } from "./lib/seam/presentable_error.ts";
+export {
+  type AssistantOutputEvent,
+  AssistantOutputFold,
+  finalAssistantOutput,
+} from "./lib/seam/assistant_output_fold.ts";
 
 // Diagnostics: closed vocabularies and the only text they become.
+export type { AbortedChild } from "./lib/diagnostics/format_aborted.ts";
 export { formatFailure } from "./lib/diagnostics/format_failure.ts";
 export { formatPermission, type PermissionFacts } from "./lib/diagnostics/format_permission.ts";
 export { joinDiagnostic } from "./lib/diagnostics/join_diagnostic.ts";
@@ -64,6 +71,7 @@ export {
   ACP_CATEGORIES,
   ACP_STAGES,
   type AcpCategory,
+  type AcpFailureStopReason,
   type AcpStage,
   PERMISSION_KINDS,
   type PermissionDecision,
@@ -74,6 +82,7 @@ export {
   type SdkCategory,
   type SdkStage,
   type SeamStage,
+  type Unknown,
 } from "./lib/diagnostics/vocabularies.ts";
 export type {
   AcpFailureFacts,
@@ -87,6 +96,17 @@ export { acpProvider, type AcpProviderOptions } from "./lib/acp/provider.ts";
 export type { AcpProviderConfig } from "./lib/acp/config.ts";
 export type { AcpActivity, AcpActivityListener, AcpSessionActivity } from "./lib/acp/activity.ts";
 export { type AcpStopOutcome, acpStopReason } from "./lib/acp/stop_reason.ts";
+export { dshSdkProvider, type DshSdkProviderOptions } from "./lib/dsh_sdk/provider.ts";
+export type {
+  DshSdkCommandConfig,
+  DshSdkProfileConfig,
+  DshSdkProviderConfig,
+  DshSdkProviderSettings,
+  DshSdkStderr,
+} from "./lib/dsh_sdk/config.ts";
+export { type SdkChildOutcome, sdkChildOutcome } from "./lib/dsh_sdk/child_outcome.ts";
+export { SdkProtocolError, type SdkProtocolFault } from "./lib/dsh_sdk/errors.ts";
+export { JsonRpcResponseError, RequestTimeoutError, TransportClosedError } from "./lib/json_rpc/errors.ts";
 export type {
   ByteReceiver,
   ProcessExit,

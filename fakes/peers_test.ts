@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { methods, type PromptRequest, type SessionUpdate } from "@agentclientprotocol/sdk";
-import { isObject, type Json } from "./acp_agent/json.ts";
+import type { Json } from "./acp_agent/json.ts";
 import type { Step } from "./acp_agent/script.ts";
 import { type AgentCommand, scriptedAgent, sdkAgent } from "./launch.ts";
 import { agentMessageFault } from "./test_support/acp_schema.ts";
@@ -218,7 +218,6 @@ describe("isValid()", () => {
   }
 
   it("throws at a keyword that it does not know", () => {
-    assert.throws(() => isValid({}, { isObject: true }), /Unknown schema keyword "isObject"/);
-    assert.equal(isObject({}), true);
+    assert.throws(() => isValid("x", { pattern: "x" }), /Unknown schema keyword "pattern"/);
   });
 });

@@ -11,7 +11,7 @@ import { join } from "node:path";
 import process from "node:process";
 import { readRecord } from "../../fakes/acp_agent/record.ts";
 import { scriptedAgent } from "../../fakes/launch.ts";
-import type { AgentScript } from "../../fakes/acp_agent/script.ts";
+import type { AgentScript, Step } from "../../fakes/acp_agent/script.ts";
 import type { HostFailure } from "../seam/host_failure.ts";
 import { Subagents } from "../seam/subagents.ts";
 import type { SubagentResult, SubagentRun, SubagentStartRequest } from "../seam/types.ts";
@@ -160,4 +160,52 @@ export function deferred<T = void>(): Deferred<T> {
   let resolve!: (value: T) => void;
   const promise = new Promise<T>((resolvePromise) => resolve = resolvePromise);
   return { promise, resolve };
+}
+
+/** A megabyte, in bytes. */
+export const MiB: number = 1024 * 1024;
+
+/** A step that says something. */
+export const text = (value: string): Step => ({ do: "text", text: value });
+
+/** A step that ends the turn well. */
+export const done: Step = { do: "stop" };
+
+/** A step that never ends. */
+export const hang: Step = { do: "hang" };
+
+/** The result of a run that went well. */
+export const completed = (value: string): SubagentResult => ({
+  stopReason: "completed",
+  output: value === "" ? [] : [{ type: "text", text: value }],
+});
+
+/** The diagnostic of a run whose agent exited. */
+export const exitLine = (code: number): string =>
+  `Subagent failure (provider: ACP; stage: process; category: process-exit; exit code: ${code})`;
+
+/** A run under way, with the means to watch and to cancel it. */
+export interface StartedRun extends Delegator {
+  /** The run. */
+  readonly run: SubagentRun;
+  /** Cancels it. */
+  readonly controller: AbortController;
+  /** Fulfils with its first text. */
+  readonly firstText: Promise<void>;
+}
+
+/** Starts a run. */
+export async function started(
+  workplace: Workplace,
+  script: AgentScript,
+  options: DelegationOptions = {},
+): Promise<StartedRun> {
+  const controller = new AbortController();
+  const firstText = deferred();
+  const host = delegator(workplace, script, {
+    ...options,
+    provider: { onActivity: ({ kind }) => kind === "text" && firstText.resolve() },
+  });
+  const run = await host.start({ signal: controller.signal });
+  return { run, controller, firstText: firstText.promise, ...host };
 }

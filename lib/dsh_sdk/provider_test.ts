@@ -312,16 +312,14 @@ describe("a published run ends as the contract's row", () => {
     it(`15 local cancellation through ${when}`, async () => {
       using workplace = new Workplace();
       const controller = new AbortController();
-      const gate = workplace.file("told");
-      const onPrompt: RuntimeStep[] = [accept, text("so far"), { do: "spawn", how: "plain", pidFile: gate }, {
-        do: "hang",
-      }];
-      const { start, hostFailures } = delegator(workplace, { onPrompt }, {
-        config: { disposeEofGraceMs: 100 },
+      const { processHost, heard } = listeningHost();
+      const { start, hostFailures } = delegator(workplace, {
+        onPrompt: [accept, text("so far"), { do: "hang" }],
+      }, {
+        provider: { processHost },
       });
       const run = await start({ signal: controller.signal });
-      // The descendant's pid file is written behind the text.
-      await eventually(() => workplace.processes().length > 1, "the text was written");
+      await eventually(() => heard().includes("so far"), "the text came");
       const disposed = when === "dispose()" ? run.dispose() : undefined;
       controller.abort(new Error("reason of the host"));
       assert.deepEqual(await run.result, { stopReason: "aborted", output: output("so far") });
@@ -668,6 +666,28 @@ describe("a start is refused as the contract's row", () => {
     });
   });
 });
+
+/** A host that tells what its children have said to the provider by now. */
+function listeningHost(): { readonly processHost: ProcessHost; heard(): string } {
+  const host = nodeProcessHost();
+  let heard = "";
+  return {
+    heard: () => heard,
+    processHost: {
+      spawn: ({ stdout, ...spec }) =>
+        host.spawn({
+          ...spec,
+          stdout: {
+            data(chunk) {
+              stdout.data(chunk);
+              heard += new TextDecoder().decode(chunk);
+            },
+            end: () => stdout.end(),
+          },
+        }),
+    },
+  };
+}
 
 /** A host whose children cannot be ended for sure, though they are. */
 function stubborn(): ProcessHost {

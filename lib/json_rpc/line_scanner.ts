@@ -90,15 +90,15 @@ export class LineScanner {
   }
 
   #deliver(bytes: Uint8Array, lineStart: number, lineEnd: number): void {
-    const start = skipByteOrderMark(bytes, lineStart, lineEnd);
+    const start = skipByteOrderMark(bytes, lineStart);
     const end = lineEnd > start && bytes[lineEnd - 1] === CR ? lineEnd - 1 : lineEnd;
     if (!isBlank(bytes, start, end)) this.#options.onSpan(bytes, start, end);
   }
 }
 
-function skipByteOrderMark(bytes: Uint8Array, start: number, end: number): number {
-  const marked = end - start >= 3 &&
-    bytes[start] === 0xef && bytes[start + 1] === 0xbb && bytes[start + 2] === 0xbf;
+// A line of fewer bytes ends in an LF or with its memory, neither of which is a byte of the mark.
+function skipByteOrderMark(bytes: Uint8Array, start: number): number {
+  const marked = bytes[start] === 0xef && bytes[start + 1] === 0xbb && bytes[start + 2] === 0xbf;
   return marked ? start + 3 : start;
 }
 

@@ -70,7 +70,7 @@ export class PosixTree {
   async look(): Promise<readonly number[]> {
     this.#seen = [];
     try {
-      const look = await this.#looks.look();
+      const look = await this.#looks.look(this.#tree.startTime);
       this.#lookError = undefined;
       if (look === undefined) return this.#lookAtGroup();
       this.#seen = this.#tree.members(look);

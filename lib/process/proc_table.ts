@@ -12,8 +12,24 @@ type FileSystem = Pick<
   "closeSync" | "openSync" | "readdirSync" | "readFileSync" | "readSync"
 >;
 
-/** Makes the table that `/proc` is. It reads synchronously: a look at a hundred processes takes about a millisecond. */
-export function procTable(fs: FileSystem = globalThis.process.getBuiltinModule("node:fs")): ProcessTable {
+// How soon the pid of a process that ended is surely not used again: the kernel first hands out all others, which are
+// at least 32,000.
+const SAME_PROCESS_MS = 100;
+
+/** What the table works with. */
+export interface ProcTableOptions {
+  /** Reads `/proc`. @default {node:fs} */
+  readonly fs?: FileSystem;
+  /** A clock in milliseconds. @default {performance.now} */
+  readonly now?: () => number;
+}
+
+/** Makes the table that `/proc` is. It reads synchronously: a look at a hundred processes takes 1 to 2 milliseconds. */
+export function procTable(
+  { fs = globalThis.process.getBuiltinModule("node:fs"), now = () => performance.now() }: ProcTableOptions =
+    {},
+): ProcessTable {
+  let lastSeen = new Map<number, { readonly row: ProcessRow; readonly at: number }>();
   const buffer = new Uint8Array(4096); // a stat line is shorter than 1 KiB
   const decoder = new TextDecoder("latin1");
 
@@ -42,7 +58,7 @@ export function procTable(fs: FileSystem = globalThis.process.getBuiltinModule("
     }
   }
 
-  function lookNow(): ProcessLook | undefined {
+  function lookNow(since = 0): ProcessLook | undefined {
     let names: string[];
     try {
       // Without the permission Deno would ask the person at the terminal.
@@ -51,13 +67,24 @@ export function procTable(fs: FileSystem = globalThis.process.getBuiltinModule("
     } catch (error) {
       return ignoreUnreadable(error);
     }
-    const pids = names.map(Number).filter(Number.isInteger);
-    return new ProcessLook(pids.map(readStat).filter((row) => row !== undefined), readEnvironment);
+    const at = now();
+    const seen: typeof lastSeen = new Map();
+    for (const pid of names.map(Number).filter(Number.isInteger)) {
+      const last = lastSeen.get(pid);
+      // The second of two looks in a row would read most files for nothing: a process that is too old stays too old.
+      const isTooOld = last !== undefined && last.row.startTime < since && at - last.at < SAME_PROCESS_MS;
+      const row = isTooOld ? undefined : readStat(pid);
+      if (isTooOld) seen.set(pid, last);
+      else if (row !== undefined) seen.set(pid, { row, at });
+    }
+    lastSeen = seen;
+    const rows = [...seen.values()].filter((one) => one.row.startTime >= since).map((one) => one.row);
+    return new ProcessLook(rows, readEnvironment);
   }
 
   return {
-    look: async () => await Promise.resolve(lookNow()),
-    lookNow,
+    look: async (since) => await Promise.resolve(lookNow(since)),
+    lookNow: () => lookNow(),
     startTimeOf(pid) {
       if (!denoGrants({ name: "read", path: "/proc" })) return undefined;
       try {
@@ -80,7 +107,7 @@ export function parseStat(line: string): ProcessRow | undefined {
   // The second field is the program's name in parentheses; the name itself may contain spaces and parentheses.
   const end = line.lastIndexOf(")");
   const pid = Number.parseInt(line, 10);
-  const fields = line.slice(end + 1).trim().split(" ");
+  const fields = line.slice(end + 1).trim().split(" ", 20);
   const [state, parent, group, session] = fields;
   const threads = Number(fields[17]);
   const startTime = Number(fields[19]);

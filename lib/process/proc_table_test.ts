@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import * as fs from "node:fs";
 import { afterEach, describe, it } from "node:test";
 import { cleanUp, newToken, processesOf, startFixture, startShell, until } from "./process_fixtures_test.ts";
-import { parseStat, procTable } from "./proc_table.ts";
+import { parseStat, procTable, type ProcTableOptions } from "./proc_table.ts";
 
 const skip = process.platform !== "linux";
 const onLinux = skip ? " (skipped: there is no /proc)" : "";
@@ -34,7 +34,7 @@ describe("parseStat()", () => {
 });
 
 /** The file system, with other answers for some paths. */
-function fakeFileSystem(failing: (path: string) => string | undefined): Parameters<typeof procTable>[0] {
+function fakeFileSystem(failing: (path: string) => string | undefined): NonNullable<ProcTableOptions["fs"]> {
   const check = (path: unknown): void => {
     const code = failing(String(path));
     if (code === "NotCapable") throw Object.assign(new Error("Requires all access"), { name: code });
@@ -103,11 +103,61 @@ describe(`procTable()${onLinux}`, { skip }, () => {
     assert.deepEqual(processesOf(token), []);
   });
 
+  describe("that is told what is too old", () => {
+    /** A table that counts what it reads, on a clock that is set by hand. */
+    function countingTable() {
+      const clock = { ms: 0 };
+      const read: string[] = [];
+      const fs = fakeFileSystem((path) => void read.push(path));
+      return { table: procTable({ fs, now: () => clock.ms }), clock, read };
+    }
+    const since = procTable().startTimeOf(process.pid) ?? 0;
+
+    it("leaves out older processes only", async () => {
+      const { table } = countingTable();
+      const all = (await table.look())!.rows;
+      const young = (await table.look(since))!.rows;
+      assert.ok(young.some(({ pid }) => pid === process.pid));
+      assert.ok(all.some(({ startTime }) => startTime < since));
+      assert.ok(young.every(({ startTime }) => startTime >= since));
+    });
+
+    it("does not read again what was too old a moment ago", async () => {
+      const { table, clock, read } = countingTable();
+      await table.look(since);
+      const first = read.splice(0).length;
+      clock.ms = 99;
+      await table.look(since);
+      const second = read.splice(0);
+      assert.ok(second.length < first, `${second.length} of ${first}`);
+      assert.ok(second.includes(`/proc/${process.pid}/stat`));
+      assert.ok(!second.includes("/proc/1/stat"));
+    });
+
+    it("reads it again when it could be another process with the same pid", async () => {
+      const { table, clock, read } = countingTable();
+      await table.look(since);
+      clock.ms = 60;
+      await table.look(since);
+      read.length = 0;
+      clock.ms = 101;
+      await table.look(since);
+      assert.ok(read.includes("/proc/1/stat"));
+    });
+
+    it("reads it again for one who wants to see it", async () => {
+      const { table } = countingTable();
+      await table.look(since);
+      assert.ok((await table.look(0))!.rows.some(({ pid }) => pid === 1));
+      assert.ok(table.lookNow()!.rows.some(({ pid }) => pid === 1));
+    });
+  });
+
   for (const code of ["ENOENT", "ESRCH", "EACCES", "EPERM"]) {
     it(`passes over a process whose files fail with ${code}`, async () => {
-      const table = procTable(
-        fakeFileSystem((path) => path.startsWith(`/proc/${process.pid}/`) ? code : undefined),
-      );
+      const table = procTable({
+        fs: fakeFileSystem((path) => path.startsWith(`/proc/${process.pid}/`) ? code : undefined),
+      });
       const look = await table.look();
       assert.equal(look?.rows.some(({ pid }) => pid === process.pid), false);
       assert.equal(look?.rows.some(({ pid }) => pid === process.ppid), true);
@@ -116,16 +166,16 @@ describe(`procTable()${onLinux}`, { skip }, () => {
   }
 
   it("fails when it could not see everything, as in a host without file descriptors", async () => {
-    const table = procTable(
-      fakeFileSystem((path) => path.startsWith(`/proc/${process.pid}/`) ? "EMFILE" : undefined),
-    );
+    const table = procTable({
+      fs: fakeFileSystem((path) => path.startsWith(`/proc/${process.pid}/`) ? "EMFILE" : undefined),
+    });
     await assert.rejects(table.look(), { code: "EMFILE" });
     assert.throws(() => table.lookNow(), { code: "EMFILE" });
   });
 
   for (const code of ["ENOENT", "EACCES", "EPERM", "NotCapable"]) {
     it(`sees nothing when /proc itself fails with ${code}`, async () => {
-      const table = procTable(fakeFileSystem(() => code));
+      const table = procTable({ fs: fakeFileSystem(() => code) });
       assert.equal(await table.look(), undefined);
       assert.equal(table.lookNow(), undefined);
       assert.equal(table.startTimeOf(process.pid), undefined);

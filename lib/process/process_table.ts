@@ -18,7 +18,7 @@ export interface ProcessRow {
   readonly startTime: number;
 }
 
-/** All processes that were alive at one moment. */
+/** The processes that were alive at one moment. */
 export class ProcessLook {
   /** The processes, in no order. */
   readonly rows: readonly ProcessRow[];
@@ -61,9 +61,10 @@ export interface ProcessTable {
   /**
    * Looks at all processes. Fulfils with `undefined` when that is not possible on this system or not permitted.
    *
+   * @param since A start time: processes that are older may be left out. @default {none may}
    * @throws {Error} When the look failed half way: what it saw must not pass for everything.
    */
-  look(): Promise<ProcessLook | undefined>;
+  look(since?: number): Promise<ProcessLook | undefined>;
   /** The same without waiting, for the host's last moment. */
   lookNow(): ProcessLook | undefined;
   /** When a process that is certain to exist started, if that is cheap to know; see {@linkcode ProcessRow.startTime}. */

@@ -43,6 +43,11 @@ export class ProcessTree {
     this.#hostPid = hostPid;
   }
 
+  /** When the root started, if that is known; nothing of the tree is older. */
+  get startTime(): number | undefined {
+    return this.#startTime;
+  }
+
   /** Whether the group named after the root is certain to be this tree's, so that it may be signalled. */
   get ownsGroup(): boolean {
     return this.#ownsGroup;

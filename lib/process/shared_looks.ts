@@ -14,6 +14,7 @@ import type { ProcessLook, ProcessTable } from "./process_table.ts";
 export class SharedLooks {
   readonly #table: ProcessTable;
   #next: Promise<ProcessLook | undefined> | undefined;
+  #since: number | undefined;
   #running: Promise<unknown> = Promise.resolve();
   #round: { readonly id: object; readonly look: ProcessLook | undefined } | undefined;
 
@@ -25,9 +26,11 @@ export class SharedLooks {
   /**
    * Looks at the table, soon.
    *
-   * @throws {Error} When the look failed; see {@linkcode ProcessTable.look}.
+   * @param since See {@linkcode ProcessTable.look}.
+   * @throws {Error} When the look failed.
    */
-  look(): Promise<ProcessLook | undefined> {
+  look(since?: number): Promise<ProcessLook | undefined> {
+    this.#since = this.#next === undefined ? since : earlier(this.#since, since);
     return this.#next ??= this.#begin();
   }
 
@@ -46,8 +49,12 @@ export class SharedLooks {
     await this.#running;
     await new Promise((resolve) => setTimeout(resolve, 0)); // lets the other exits of this moment be seen
     this.#next = undefined;
-    const look = this.#table.look();
+    const look = this.#table.look(this.#since);
     this.#running = look.catch(() => undefined); // its failure is the callers' to see, not the next look's
     return await look;
   }
+}
+
+function earlier(one: number | undefined, other: number | undefined): number | undefined {
+  return one === undefined || other === undefined ? undefined : Math.min(one, other);
 }

@@ -6,10 +6,12 @@ import { SharedLooks } from "./shared_looks.ts";
 /** A table whose looks are answered by hand. */
 class ManualTable implements ProcessTable {
   readonly begun: ((look: ProcessLook | undefined | Error) => void)[] = [];
+  readonly since: (number | undefined)[] = [];
   syncLooks = 0;
   #waiting: (() => void) | undefined;
 
-  look(): Promise<ProcessLook | undefined> {
+  look(since?: number): Promise<ProcessLook | undefined> {
+    this.since.push(since);
     return new Promise((resolve, reject) => {
       this.begun.push((look) => look instanceof Error ? reject(look) : resolve(look));
       this.#waiting?.();
@@ -62,6 +64,28 @@ describe("SharedLooks", () => {
     assert.equal(await late, second);
     assert.notEqual(first, second);
   });
+
+  for (
+    const [name, asked, expected] of [
+      ["from the earliest start time that was asked for", [30, 10, 20], 10],
+      ["at everything when one asked for that", [30, undefined, 20], undefined],
+      ["at everything when the first asked for that", [undefined, 20], undefined],
+    ] as const
+  ) {
+    it(`looks ${name}`, async () => {
+      const table = new ManualTable();
+      const looks = new SharedLooks(table);
+      const all = asked.map((since) => looks.look(since));
+      await table.until(1);
+      table.begun[0]!(undefined);
+      await Promise.all(all);
+      const next = looks.look(40);
+      await table.until(2);
+      table.begun[1]!(undefined);
+      await next;
+      assert.deepEqual(table.since, [expected, 40]);
+    });
+  }
 
   it("goes on after a look that failed, and tells only those who asked for that one", async () => {
     const table = new ManualTable();

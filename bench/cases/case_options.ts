@@ -1,0 +1,21 @@
+/**
+ * What a case is told on its command line.
+ *
+ * @module
+ */
+import process from "node:process";
+
+/** What a case works with. */
+export interface CaseOptions {
+  /** The child's program. */
+  readonly command: string;
+  /** Its arguments. */
+  readonly args: readonly string[];
+  /** How often the work is done. */
+  readonly times: number;
+}
+
+/** Reads the one argument of a case. */
+export function caseOptions(): CaseOptions {
+  return JSON.parse(process.argv[2] ?? "{}");
+}
