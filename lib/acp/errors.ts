@@ -3,11 +3,12 @@
  *
  * @module
  */
+import { brandError } from "../seam/error_brand.ts";
 
 /** The agent chose a protocol version that this client does not speak. */
 export class UnsupportedVersionError extends Error {
   static {
-    this.prototype.name = "UnsupportedVersionError";
+    brandError(this, "UnsupportedVersionError");
   }
 
   /** Says so, without the value the agent sent. */
@@ -19,7 +20,7 @@ export class UnsupportedVersionError extends Error {
 /** The agent answered `session/new` without a session id. */
 export class SessionIdError extends Error {
   static {
-    this.prototype.name = "SessionIdError";
+    brandError(this, "SessionIdError");
   }
 
   /** Says so, without the value the agent sent. */
@@ -34,7 +35,7 @@ export class OutputLimitError extends Error {
   readonly limitBytes: number;
 
   static {
-    this.prototype.name = "OutputLimitError";
+    brandError(this, "OutputLimitError");
   }
 
   /** Says how much was allowed. */
@@ -50,7 +51,7 @@ export class StartTimeoutError extends Error {
   readonly timeoutMs: number;
 
   static {
-    this.prototype.name = "StartTimeoutError";
+    brandError(this, "StartTimeoutError");
   }
 
   /** Says how long it was given. */

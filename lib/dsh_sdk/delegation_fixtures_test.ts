@@ -13,6 +13,8 @@ import { readRecord } from "../../fakes/acp_agent/record.ts";
 import { scriptedRuntime } from "../../fakes/dsh_runtime/launch.ts";
 import type { RuntimeScript } from "../../fakes/dsh_runtime/script.ts";
 import type { AgentCommand } from "../../fakes/launch.ts";
+import { nodeProcessHost } from "../process/node_process_host.ts";
+import type { ProcessHost } from "../process/port.ts";
 import { Subagents } from "../seam/subagents.ts";
 import type { SubagentResult, SubagentRun, SubagentStartRequest } from "../seam/types.ts";
 import type { DshSdkProviderSettings } from "./config.ts";
@@ -151,4 +153,45 @@ export async function eventually(condition: () => boolean, what: string, deadlin
     if (performance.now() > end) assert.fail(`not within ${deadlineMs} ms: ${what}`);
     await new Promise((resolve) => setTimeout(resolve, 5));
   }
+}
+
+/** A host that tells what its children have said to the provider by now. */
+export function listeningHost(): { readonly processHost: ProcessHost; heard(): string } {
+  const host = nodeProcessHost();
+  let heard = "";
+  return {
+    heard: () => heard,
+    processHost: {
+      spawn: ({ stdout, ...spec }) =>
+        host.spawn({
+          ...spec,
+          stdout: {
+            data(chunk) {
+              stdout.data(chunk);
+              heard += new TextDecoder().decode(chunk);
+            },
+            end: () => stdout.end(),
+          },
+        }),
+    },
+  };
+}
+
+/** A host whose children cannot be ended for sure, though they are. */
+export function stubbornHost(): ProcessHost {
+  const host = nodeProcessHost();
+  return {
+    async spawn(spec) {
+      const handle = await host.spawn(spec);
+      return {
+        pid: handle.pid,
+        exit: handle.exit,
+        write: (data) => handle.write(data),
+        stop: async (options) => {
+          await handle.stop(options);
+          throw new Error("raw leftover canary");
+        },
+      };
+    },
+  };
 }

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { brand, hasBrand } from "../json_rpc/brand.ts";
+import { brandError, hasBrand } from "../seam/error_brand.ts";
 
 /** What a runtime got wrong; each has one fixed message. */
 export type SdkProtocolFault =
@@ -31,7 +31,7 @@ export class SdkProtocolError extends Error {
   readonly #payload: unknown;
 
   static {
-    brand(this.prototype, "SdkProtocolError");
+    brandError(this, "SdkProtocolError");
   }
 
   /** Makes the error of one fault and keeps what the runtime sent. */

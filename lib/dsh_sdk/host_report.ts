@@ -17,7 +17,7 @@ export interface DshSdkHostFailure extends HostFailure {
 /** Reports the failures of one run. Never throws. */
 export type HostReport = (operation: HostFailure["operation"], error: unknown, runId?: string) => void;
 
-/** Makes the reports of one run; `stderrTail` gives what the runtime wrote until then, once there is one. */
+/** Makes the reports of one run; `stderrTail` gives what its runtime wrote until then. */
 export function hostReport(provider: string, sink: HostFailureSink, stderrTail: () => string): HostReport {
   return (operation, error, runId) => {
     const failure: DshSdkHostFailure = {

@@ -42,18 +42,17 @@ export async function startSdkRun(
   { onHostFailure }: ProviderContext,
 ): Promise<SubagentRun> {
   if (request.signal?.aborted) throw new SubagentAbortedError("DSH SDK");
-  let child: SdkChild | undefined;
-  const report = hostReport(config.providerName, onHostFailure, () => child?.stderrTail ?? "");
-
+  const { providerName } = config;
   let cwd: string;
   try {
     cwd = resolveCwd(request.parent.cwd);
   } catch (error) {
-    report("start", error);
+    onHostFailure({ provider: providerName, operation: "start", error });
     throw new SubagentFailure(CONFIGURATION_FAILURE, { cause: error });
   }
 
-  child = new SdkChild({ config, launch, host, cwd });
+  const child = new SdkChild({ config, launch, host, cwd });
+  const report = hostReport(providerName, onHostFailure, () => child.stderrTail);
   const opening = await settleOpening(child, config.startTimeoutMs, request.signal);
   if (opening.kind === "open" && !request.signal?.aborted) {
     return publishRun({ id: globalThis.crypto.randomUUID(), child, report }, request);

@@ -3,12 +3,12 @@
  *
  * @module
  */
-import { brand, hasBrand } from "./brand.ts";
+import { brandError, hasBrand } from "../seam/error_brand.ts";
 
 /** The connection is over: the stream ended, a write failed, or it was closed on this side. */
 export class TransportClosedError extends Error {
   static {
-    brand(this.prototype, "TransportClosedError");
+    brandError(this, "TransportClosedError");
   }
 
   /** Stable code for callers that branch. */
@@ -40,7 +40,7 @@ export class TransportLimitError extends TransportClosedError {
   readonly limitBytes: number;
 
   static {
-    brand(this.prototype, "TransportLimitError");
+    brandError(this, "TransportLimitError");
   }
 
   /** Says what grew and how much was allowed. */
@@ -75,7 +75,7 @@ export class JsonRpcResponseError extends Error {
   readonly #remote: RemoteError;
 
   static {
-    brand(this.prototype, "JsonRpcResponseError");
+    brandError(this, "JsonRpcResponseError");
   }
 
   /** Keeps what the peer said. */
@@ -108,7 +108,7 @@ export class JsonRpcResponseError extends Error {
 /** The peer answered a request with something that is no response. The message is fixed and nothing of it is kept. */
 export class JsonRpcProtocolError extends Error {
   static {
-    brand(this.prototype, "JsonRpcProtocolError");
+    brandError(this, "JsonRpcProtocolError");
   }
 
   /** Says what a response needs. */
@@ -135,7 +135,7 @@ export class RequestTimeoutError extends Error {
   readonly timeoutMs: number;
 
   static {
-    brand(this.prototype, "RequestTimeoutError");
+    brandError(this, "RequestTimeoutError");
   }
 
   /** Says which call took too long. */

@@ -262,6 +262,60 @@ describe("JsonRpcPeer.request() with a signal", () => {
   });
 });
 
+describe("JsonRpcPeer.request() with onResult", () => {
+  it("calls it before the next message of the chunk is looked at", async () => {
+    const events: unknown[] = [];
+    const { peer, send } = bench({ onNotification: (method) => events.push(method) });
+    const answer = peer.request("session/new", {}, { onResult: (result) => events.push(result) });
+    send('{"method":"a"}\n{"id":0,"result":"s1"}\n{"method":"b"}\n');
+    assert.deepEqual(events, ["a", "s1", "b"]);
+    assert.equal(await answer, "s1");
+  });
+
+  it("reports what it throws, fulfils all the same and reads on", async () => {
+    const failure = new Error("onResult");
+    const { peer, notified, reported, send } = bench();
+    const onResult = (): never => {
+      throw failure;
+    };
+    const answer = peer.request("m", {}, { onResult });
+    send('{"id":0,"result":1}\n{"method":"a"}\n');
+    assert.equal(await answer, 1);
+    assert.deepEqual([reported, notified, peer.closed, peer.ignoredFrames], [
+      [failure],
+      [["a", undefined]],
+      false,
+      0,
+    ]);
+  });
+
+  it("closes the peer from within it before the rest of the chunk is handled", async () => {
+    const { peer, notified, send } = bench();
+    const answer = peer.request("m", {}, { onResult: () => peer.close() });
+    send('{"id":0,"result":1}\n{"method":"a"}\n');
+    assert.equal(await answer, 1);
+    assert.deepEqual([notified, peer.closed], [[], true]);
+  });
+
+  it("never calls it without a result", async () => {
+    const results: unknown[] = [];
+    const onResult = (result: unknown): void => void results.push(result);
+    const { peer, send } = bench();
+    const controller = new AbortController();
+    const answers = [
+      peer.request("answered with an error", {}, { onResult }),
+      peer.request("answered with neither", {}, { onResult }),
+      peer.request("aborted", {}, { onResult, signal: controller.signal }),
+      peer.request("closed", {}, { onResult }),
+    ];
+    controller.abort();
+    send('{"id":0,"error":{"code":1,"message":"m"}}\n{"id":1}\n{"id":2,"result":"late"}\n');
+    peer.end();
+    for (const answer of answers) await assert.rejects(answer);
+    assert.deepEqual(results, []);
+  });
+});
+
 describe("JsonRpcPeer.notify()", () => {
   it("writes the notification at once", async () => {
     const { peer, written } = bench();

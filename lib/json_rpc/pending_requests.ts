@@ -122,9 +122,6 @@ function onGivingUp(
 export function abortReason(signal: AbortSignal): unknown {
   const reason: unknown = signal.reason;
   if (reason instanceof Error) return reason;
-  const error = new Error(
-    "The JSON-RPC request was aborted",
-    reason === undefined ? undefined : { cause: reason },
-  );
+  const error = new Error("The JSON-RPC request was aborted", { cause: reason });
   return Object.defineProperty(error, "name", { value: "AbortError", configurable: true, writable: true });
 }

@@ -3,20 +3,20 @@
  *
  * @module
  */
-import { brand, hasBrand } from "./brand.ts";
+import { brandError, hasBrand } from "../seam/error_brand.ts";
 
 /** Error code for a line that is no JSON (JSON-RPC 2.0, section 5.1). */
-export const JSON_RPC_PARSE_ERROR = -32700;
+export const JSON_RPC_PARSE_ERROR: number = -32700;
 /** Error code for JSON that is no request (JSON-RPC 2.0, section 5.1). */
-export const JSON_RPC_INVALID_REQUEST = -32600;
+export const JSON_RPC_INVALID_REQUEST: number = -32600;
 /** Error code for a method that is not there (JSON-RPC 2.0, section 5.1). */
-export const JSON_RPC_METHOD_NOT_FOUND = -32601;
+export const JSON_RPC_METHOD_NOT_FOUND: number = -32601;
 /** Error code for params that do not fit the method (JSON-RPC 2.0, section 5.1). */
-export const JSON_RPC_INVALID_PARAMS = -32602;
+export const JSON_RPC_INVALID_PARAMS: number = -32602;
 /** Error code for a failure of the receiver (JSON-RPC 2.0, section 5.1). */
-export const JSON_RPC_INTERNAL_ERROR = -32603;
+export const JSON_RPC_INTERNAL_ERROR: number = -32603;
 /** Error code for a request that was cancelled (Agent Client Protocol, "Cancellation"). */
-export const JSON_RPC_REQUEST_CANCELLED = -32800;
+export const JSON_RPC_REQUEST_CANCELLED: number = -32800;
 
 /** An error reply. Code and message go to the peer as they are; anything else thrown reveals nothing to it. */
 export class JsonRpcReplyError extends Error {
@@ -24,7 +24,7 @@ export class JsonRpcReplyError extends Error {
   readonly code: number;
 
   static {
-    brand(this.prototype, "JsonRpcReplyError");
+    brandError(this, "JsonRpcReplyError");
   }
 
   /**

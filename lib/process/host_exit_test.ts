@@ -21,6 +21,14 @@ function runtimeArguments(): string[] {
   return process.execArgv.filter((argument) => !argument.startsWith("--test"));
 }
 
+/** Starts a program in this runtime. */
+function startHost(script: string) {
+  return spawn(process.execPath, [...runtimeArguments(), script], {
+    cwd: projectRoot,
+    stdio: ["pipe", "pipe", "ignore"],
+  });
+}
+
 /** How a host ended, and whether it said something after its ending. */
 interface HostExit {
   readonly code: number | null;
@@ -55,10 +63,7 @@ for (const [script, token] of [
 process.stdin.once("data", () => { ${ending} });
 `,
   );
-  const host = spawn(process.execPath, [...runtimeArguments(), script], {
-    cwd: projectRoot,
-    stdio: ["pipe", "pipe", "ignore"],
-  });
+  const host = startHost(script);
   const timer = setTimeout(() => process.kill(host.pid!, "SIGKILL"), DEADLINE_MS);
   let output = "";
   host.stdout.on("data", (chunk: Uint8Array) => output += new TextDecoder().decode(chunk));
@@ -93,6 +98,36 @@ describe("the host's exit kills all live trees", () => {
       await until(() => processesOf(agent).length === 0, "the agent to end");
     });
   }
+});
+
+describe("a host that has stopped its children", () => {
+  it("ends by itself: no handle, timer or pipe keeps it, not even one that an escaped process holds", async () => {
+    const token = newToken();
+    const script = temporaryFile(
+      "host.mts",
+      `import { nodeProcessHost } from ${
+        JSON.stringify(new URL("./node_process_host.ts", import.meta.url).href)
+      };
+const host = nodeProcessHost({ drainMs: 20 });
+const scripts = ["exit 0", "cat >/dev/null", "exec sleep $0", "(setsid env -i sleep $0 &) ; sleep 0.2"];
+await Promise.all(scripts.map(async (script) => {
+  const child = await host.spawn({
+    command: "sh", args: ["-c", script, "${token}"], cwd: "/", env: {}, stderr: () => {},
+    stdout: { data() {}, end() {} },
+  });
+  child.write("x".repeat(100000)).catch(() => {});
+  if (script.includes("env -i")) await child.exit;
+  await child.stop({ eofGraceMs: script.startsWith("exec") ? 100 : 60000, killGraceMs: 60000 });
+}));
+`,
+    );
+    const host = startHost(script);
+    const ended = new Promise((resolve) => host.once("exit", (code, signal) => resolve({ code, signal })));
+    const timer = setTimeout(() => process.kill(host.pid!, "SIGKILL"), DEADLINE_MS);
+    assert.deepEqual(await ended, { code: 0, signal: null });
+    clearTimeout(timer);
+    assert.equal(processesOf(token).length, 1, "the escaped process lives, or this tests nothing");
+  });
 });
 
 describe("a host that goes on", () => {

@@ -166,7 +166,10 @@ class FakeWindows implements NodeSystem {
       this.#spawn(command, args, options),
     spawnSync: () => {},
   } as unknown as NodeSystem["childProcess"];
-  #agent: EventEmitter | undefined;
+  agent: EventEmitter | undefined;
+  unreferenced = 0;
+  /** Whether taskkill fails. */
+  unkillable = false;
 
   kill(): never {
     throw new Error("There are no signals on Windows");
@@ -183,12 +186,16 @@ class FakeWindows implements NodeSystem {
   #spawn(command: string, args: readonly string[], options: SpawnOptions): ChildProcess {
     this.spawned.push([command, args, options]);
     if (command.endsWith("taskkill.exe")) {
-      queueMicrotask(() => this.#agent!.emit("exit", 1, null));
+      if (!this.unkillable) queueMicrotask(() => this.agent!.emit("exit", 1, null));
       return new EventEmitter() as ChildProcess;
     }
     const streams = { stdin: new PassThrough(), stdout: new PassThrough(), stderr: null };
-    const agent = Object.assign(new EventEmitter(), { ...streams, pid: 42, unref() {} });
-    this.#agent = agent;
+    const agent = Object.assign(new EventEmitter(), {
+      ...streams,
+      pid: 42,
+      unref: () => this.unreferenced++,
+    });
+    this.agent = agent;
     queueMicrotask(() => agent.emit("spawn"));
     return agent as unknown as ChildProcess;
   }
@@ -219,6 +226,27 @@ describe("nodeProcessHost() on Windows (a fake machine)", () => {
         windowsHide: true,
       }],
     ]);
+  });
+
+  it("reports a child that taskkill cannot end, and does not wait for it (proliferate-ai/proliferate#2147)", async () => {
+    const system = new FakeWindows();
+    system.unkillable = true;
+    const { handle } = await startFixture("agent", [], { host: nodeProcessHost({ system, drainMs: 1 }) });
+    await assert.rejects(handle.stop({ eofGraceMs: 5, killGraceMs: 5 }), {
+      code: "LEFTOVER_PROCESSES",
+      pids: [42],
+    });
+    assert.equal(system.spawned.filter(([command]) => command.endsWith("taskkill.exe")).length, 2);
+    assert.equal(system.unreferenced, 1);
+    system.agent!.emit("exit", 1, null);
+  });
+
+  it("an error event after the start does not end the host", async () => {
+    const system = new FakeWindows();
+    const { handle } = await startFixture("agent", [], { host: nodeProcessHost({ system, drainMs: 1 }) });
+    system.agent!.emit("error", new Error("kill EPERM"));
+    system.agent!.emit("error", new Error("kill EPERM"));
+    await handle.stop({ eofGraceMs: 1, killGraceMs: 5000 });
   });
 
   it("says what to do about a batch file that needs a shell (openclaw/acpx#191)", async () => {

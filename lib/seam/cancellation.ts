@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { brandError } from "./error_brand.ts";
 
 /** A one-way switch that can be waited for. */
 export class Cancellation {
@@ -38,7 +39,7 @@ export class Cancellation {
 /** What a cancelled attempt rejects with. It never leaves the settlement. */
 export class LocalCancellationError extends Error {
   static {
-    this.prototype.name = "LocalCancellationError";
+    brandError(this, "LocalCancellationError");
   }
 
   /** Says what happened. */

@@ -10,7 +10,7 @@ import { type ScenarioName, SCENARIOS } from "../../conformance/recipe.ts";
 import { isRecipeName, loadRecipe, type RecipeName, RECIPES } from "../../conformance/recipe_index.ts";
 import { cacheRoot } from "./package_cache.ts";
 import { resultTable, type TrialResult } from "./result_table.ts";
-import { tryAgent } from "./try_agent.ts";
+import { installAgent, tryAgent } from "./try_agent.ts";
 
 /** Two small agents of different makers and protocols that ask for permission and need a model. */
 const CI_AGENTS: readonly RecipeName[] = ["claude-agent-acp-0.23", "codex-acp-0.16"];
@@ -64,13 +64,12 @@ async function run(names: readonly RecipeName[], scenarios: readonly ScenarioNam
       print(`${name}: skipped, it exists for ${recipe.platforms.join(", ")} and this is ${here}`);
       continue;
     }
-    results.push(
-      ...await tryAgent(recipe, {
-        scenarios,
-        onResult: (result) => print(resultLine(result)),
-        onProgress: print,
-      }),
-    );
+    const { agent, installMs } = await installAgent(recipe);
+    print(installMs === undefined ? `${name}: from the cache` : `${name}: installed in ${installMs} ms`);
+    for await (const result of tryAgent(agent, scenarios)) {
+      results.push(result);
+      print(resultLine(result));
+    }
   }
   const failed = results.filter(({ differences }) => differences.length > 0);
   print(

@@ -1,5 +1,5 @@
 /**
- * Tries all scenarios with one agent, one after the other.
+ * Tries scenarios with one agent, one after the other.
  *
  * @module
  */
@@ -12,53 +12,48 @@ import type { TrialResult } from "./result_table.ts";
 import { SCENARIO } from "./scenarios.ts";
 import { type Patience, tryScenario } from "./try_scenario.ts";
 
-const PATIENCE: Patience = { startMs: 60_000, promptMs: 60_000, eofGraceMs: 2_000 };
+const PATIENCE: Patience = { startMs: 120_000, promptMs: 60_000, eofGraceMs: 1_000 };
 
-/** For an agent of which it is known that it goes on for minutes, in milliseconds. */
+/** For the result of an agent of which it is known that it goes on for minutes, in milliseconds. */
 const SHORT_PATIENCE_MS = 5_000;
 
-/** How to try an agent. */
-export interface TryAgentOptions {
-  readonly scenarios: readonly ScenarioName[];
-  /** Takes each result as it comes. */
-  onResult(result: TrialResult): void;
-  /** Takes what else is worth a line. */
-  onProgress(line: string): void;
+/** An agent, and how long its installation took. */
+export interface InstallReport {
+  readonly agent: InstalledAgent;
+  /** In milliseconds; undefined when it was there already. */
+  readonly installMs: number | undefined;
 }
 
-/** Installs an agent and tries it. A scenario that throws is a failed one, and the others still run. */
-export async function tryAgent(
-  recipe: Recipe,
-  { scenarios, onResult, onProgress }: TryAgentOptions,
-): Promise<TrialResult[]> {
+/**
+ * Installs an agent and what it runs on, unless they are installed.
+ *
+ * @throws {Error} If npm fails.
+ */
+export async function installAgent(recipe: Recipe): Promise<InstallReport> {
   const { folder, installMs } = await installPackages(recipe);
-  onProgress(
-    installMs === undefined
-      ? `${recipe.name}: from the cache`
-      : `${recipe.name}: installed in ${installMs} ms`,
-  );
-  const agent = { recipe, folder, node: await nodeBinary(recipe.node) };
-  const results: TrialResult[] = [];
-  for (const scenario of scenarios) {
-    const result = await trial(agent, scenario);
-    results.push(result);
-    onResult(result);
-  }
-  return results;
+  return { agent: { recipe, folder, node: await nodeBinary(recipe.node) }, installMs };
+}
+
+/** Tries scenarios. One that throws is a failed one, and those behind it are still tried. */
+export async function* tryAgent(
+  agent: InstalledAgent,
+  scenarios: readonly ScenarioName[],
+): AsyncGenerator<TrialResult> {
+  for (const scenario of scenarios) yield await trial(agent, scenario);
 }
 
 async function trial(agent: InstalledAgent, scenario: ScenarioName): Promise<TrialResult> {
-  const deviation = agent.recipe.expectations[scenario];
+  const { name, expectations: { [scenario]: deviation } } = agent.recipe;
   const expected = deviation ?? SCENARIO[scenario].norm;
   const patience = expected.endedBy === "runner" ? { ...PATIENCE, promptMs: SHORT_PATIENCE_MS } : PATIENCE;
-  const head = { agent: agent.recipe.name, scenario, deviates: deviation !== undefined };
-  const started = performance.now();
+  const head = { agent: name, scenario, deviates: deviation !== undefined };
+  const startedAt = performance.now();
   try {
     const observed = await tryScenario(agent, SCENARIO[scenario], patience);
     const { outcome: { stopReason }, totalMs } = observed;
     return { ...head, outcome: stopReason, totalMs, differences: differences(expected, observed) };
   } catch (error) {
-    const totalMs = Math.round(performance.now() - started);
+    const totalMs = Math.round(performance.now() - startedAt);
     return { ...head, outcome: "threw", totalMs, differences: [String(error)] };
   }
 }
