@@ -46,8 +46,9 @@ export interface DshSdkProviderSettings {
   readonly startTimeoutMs?: number;
   /**
    * What becomes of the runtime's stderr. `tail` keeps its last 400 lines (at most 65536 characters) and hands them to
-   * the host with each raw failure of that run, as `stderrTail`; `inherit` lets it through to this process's own stderr;
-   * `ignore` drops it. It never reaches a result or an error. @default {"tail"}
+   * the host with each raw failure of that run, as `stderrTail`: there they explain the failure, while in one stream the
+   * lines of runs at once would be nobody's. `inherit` lets it through to this process's own stderr; `ignore` drops it. It
+   * never reaches a result or an error. @default {"tail"}
    */
   readonly stderr?: DshSdkStderr;
 }

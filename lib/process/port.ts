@@ -5,11 +5,17 @@
  * @module
  */
 
-/** Where the bytes of a child's stdout go. Called in order; `end` once, after the last `data`. */
+/**
+ * Where the bytes of a child's stdout go. Called in order; `end` once, after the last `data`, and neither of them for a
+ * child that could not be started. Neither may throw.
+ */
 export interface ByteReceiver {
   /** Takes one chunk. The chunk is only valid during the call unless it is copied. */
   data(chunk: Uint8Array): void;
-  /** The stream is over: the child closed it, broke it or died. */
+  /**
+   * The stream is over: all who held it closed it or died. A descendant that inherited it may hold it open long after
+   * the child ended; then this is called when the child is stopped.
+   */
   end(): void;
 }
 
@@ -58,6 +64,7 @@ export interface ProcessHandle {
    * promise, the first call's options count.
    *
    * @throws {LeftoverProcessesError} When something of the tree is still alive afterwards.
+   * @throws {Error} When the runtime does not permit to send signals and one was needed.
    */
   stop(options: StopOptions): Promise<void>;
 }

@@ -12,8 +12,8 @@ type FileSystem = Pick<
   "closeSync" | "openSync" | "readdirSync" | "readFileSync" | "readSync"
 >;
 
-// How soon the pid of a process that ended is surely not used again: the kernel first hands out all others, which are
-// at least 32,000.
+// How soon the pid of a process that ended is surely not used again: the kernel first hands out all others, of which
+// there are 32,000 or more.
 const SAME_PROCESS_MS = 100;
 
 /** What the table works with. */
