@@ -17,6 +17,7 @@ export interface JsoncPosition {
 
 /** Says where a text is not JSONC. The message starts with `file:line:column`. */
 export class JsoncSyntaxError extends SyntaxError {
+  /** Tells this error apart by name. */
   override readonly name = "JsoncSyntaxError";
   /** The name that was passed to {@linkcode parseJsonc}. */
   readonly fileName: string;

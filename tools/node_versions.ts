@@ -34,7 +34,7 @@ const { values, positionals: filters } = parseArgs({
 
 if (values.help) process.stdout.write(HELP);
 else {
-  const files = testFiles(projectFiles(), filters);
+  const files = testFiles("node", projectFiles(), filters);
   const reports: string[] = [];
   for (const { major, loader } of RUNS) {
     const { path: node, version } = await installedNode(major);

@@ -34,7 +34,7 @@ else if (runtime === undefined) {
   fail(2, `Expected a runtime (${RUNTIMES.join(", ")}), got "${name ?? ""}"\n\n${HELP}`);
 } else if (values.coverage && runtime !== "node") {
   fail(2, `Coverage is measured on Node only, not on "${runtime}"`);
-} else await run(runtime, testFiles(projectFiles(), filters));
+} else await run(runtime, testFiles(runtime, projectFiles(), filters));
 
 async function run(runtime: Runtime, files: readonly string[]): Promise<void> {
   if (files.length === 0) {

@@ -384,6 +384,21 @@ describe("steps that wait and steer", () => {
     });
   });
 
+  it("endTurns drops the steps that a turn has left", async () => {
+    const script: AgentScript = {
+      onPrompt: [{ do: "hang" }, { do: "text", text: "late" }, { do: "exit", code: 9 }],
+      onMethod: { _after: [{ do: "notify", method: "_quiet" }] },
+    };
+    await withAgent(script, async (client) => {
+      const prompt = await start(client);
+      client.notify("session/cancel", { sessionId: "session-1" });
+      await client.response(prompt);
+      client.notify("_after", {});
+      await client.call("_quiet");
+      assert.equal(said(client), "");
+    });
+  });
+
   it("endTurns answers with an error if told so", async () => {
     const error = { code: -32603, message: "aborted" };
     await withAgent({ onPrompt: [{ do: "hang" }], onCancel: [{ do: "endTurns", error }] }, async (client) => {

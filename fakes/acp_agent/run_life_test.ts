@@ -103,12 +103,15 @@ describe("steps about the process", () => {
     });
   });
 
-  it("close ends stdout for the reader while the process lives on", async () => {
+  it("close ends stdout for the reader while the process lives on, and closing twice does no more", async () => {
     await withFolder(async (folder) => {
       const record = join(folder, "record");
       const script: AgentScript = {
         record,
         onPrompt: [{ do: "text", text: "last" }, { do: "close", stream: "stdout" }, {
+          do: "close",
+          stream: "stdout",
+        }, {
           do: "text",
           text: "dropped",
         }],

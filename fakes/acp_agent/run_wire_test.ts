@@ -301,8 +301,11 @@ describe("steps that write", () => {
       onStart: [{ do: "burst", cut: [1, 3], gapMs: 300, steps: [{ do: "raw", text: "abcdef" }] }],
     };
     await withAgent(script, async (client) => {
+      await client.until(() => client.bytes.length >= 1 || undefined);
+      const first = performance.now();
       await client.until(() => client.bytes.length === 6 || undefined);
       assert.deepEqual(client.chunks.map(String), ["a", "bc", "def"]);
+      assert.ok(performance.now() - first > 300, "there are two gaps of 300 ms");
     });
   });
 

@@ -15,8 +15,6 @@ import { windowsCommand } from "./windows_command.ts";
 export interface NodeProcessHostOptions {
   /** How long the pipes of a tree that is gone may take to empty, in milliseconds. @default {250} */
   readonly drainMs?: number;
-  /** The machine to work on. @default {this one} */
-  readonly system?: NodeSystem;
 }
 
 /**
@@ -29,17 +27,26 @@ export interface NodeProcessHostOptions {
  * Deno needs `--allow-run` without a list to send signals, and `--allow-all` to see the environment of processes, which
  * is what finds a descendant that left its group and lost its parent.
  */
-export function nodeProcessHost({ drainMs = 250, system }: NodeProcessHostOptions = {}): ProcessHost {
+export function nodeProcessHost(options: NodeProcessHostOptions = {}): ProcessHost {
+  return processHostOn(localSystem, options);
+}
+
+/** Makes a host that runs children on a machine, which is asked for at each start. */
+export function processHostOn(
+  system: () => NodeSystem,
+  { drainMs = 250 }: NodeProcessHostOptions = {},
+): ProcessHost {
   return { spawn: (spec) => spawnChild(spec, system, drainMs) };
 }
 
 async function spawnChild(
   spec: ProcessSpec,
-  system: NodeSystem = localSystem(),
+  getSystem: () => NodeSystem,
   drainMs: number,
 ): Promise<ProcessHandle> {
-  const marker = system.newTreeId();
   try {
+    const system = getSystem();
+    const marker = system.newTreeId();
     return await NodeChild.adopt(spawnProcess(spec, system, marker), { spec, system, marker, drainMs });
   } catch (cause) {
     throw startError(cause, spec.cwd);

@@ -5,7 +5,7 @@ import { win32 } from "node:path";
 import { PassThrough } from "node:stream";
 import { afterEach, describe, it } from "node:test";
 import { ProcessStartError } from "./errors.ts";
-import { nodeProcessHost } from "./node_process_host.ts";
+import { processHostOn } from "./node_process_host.ts";
 import type { NodeSystem } from "./node_system.ts";
 import { NO_PROCESS_TABLE } from "./process_table.ts";
 import { cleanUp, newToken, startFixture, startShell, temporaryFile } from "./process_fixtures_test.ts";
@@ -207,7 +207,7 @@ describe("nodeProcessHost() on Windows (a fake machine)", () => {
     system.files.set("C:\\npm\\agent.CMD", '"%~dp0\\node.exe"  "%~dp0\\agent\\cli.js" %*');
     system.files.set("C:\\npm\\node.exe", "");
     const { handle } = await startFixture("agent", ["acp"], {
-      host: nodeProcessHost({ system, drainMs: 1 }),
+      host: processHostOn(() => system, { drainMs: 1 }),
       cwd: "C:\\work",
       env: { APPDATA: undefined },
     });
@@ -231,7 +231,7 @@ describe("nodeProcessHost() on Windows (a fake machine)", () => {
   it("reports a child that taskkill cannot end, and does not wait for it (proliferate-ai/proliferate#2147)", async () => {
     const system = new FakeWindows();
     system.unkillable = true;
-    const { handle } = await startFixture("agent", [], { host: nodeProcessHost({ system, drainMs: 1 }) });
+    const { handle } = await startFixture("agent", [], { host: processHostOn(() => system, { drainMs: 1 }) });
     await assert.rejects(handle.stop({ eofGraceMs: 5, killGraceMs: 5 }), {
       code: "LEFTOVER_PROCESSES",
       pids: [42],
@@ -243,7 +243,7 @@ describe("nodeProcessHost() on Windows (a fake machine)", () => {
 
   it("an error event after the start does not end the host", async () => {
     const system = new FakeWindows();
-    const { handle } = await startFixture("agent", [], { host: nodeProcessHost({ system, drainMs: 1 }) });
+    const { handle } = await startFixture("agent", [], { host: processHostOn(() => system, { drainMs: 1 }) });
     system.agent!.emit("error", new Error("kill EPERM"));
     system.agent!.emit("error", new Error("kill EPERM"));
     await handle.stop({ eofGraceMs: 1, killGraceMs: 5000 });
@@ -252,7 +252,7 @@ describe("nodeProcessHost() on Windows (a fake machine)", () => {
   it("says what to do about a batch file that needs a shell (openclaw/acpx#191)", async () => {
     const system = new FakeWindows();
     system.files.set("C:\\npm\\agent.CMD", "@echo off");
-    await assert.rejects(startFixture("agent", [], { host: nodeProcessHost({ system }), cwd: "C:\\work" }), {
+    await assert.rejects(startFixture("agent", [], { host: processHostOn(() => system), cwd: "C:\\work" }), {
       name: "ProcessStartError",
       fault: "needs-shell",
     });

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { readdirSync, readFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { afterEach, describe, it } from "node:test";
 import { localProcessTable, localSystem } from "./node_system.ts";
@@ -58,5 +59,17 @@ describe("localProcessTable()", () => {
       undefined,
       undefined,
     ]);
+  });
+});
+
+describe("the process layer", () => {
+  it("can be imported where there are no modules of Node: it loads them at the first use", () => {
+    const folder = new URL("./", import.meta.url);
+    const files = readdirSync(folder).filter((name) => name.endsWith(".ts") && !name.endsWith("_test.ts"));
+    const eager = files.filter((name) =>
+      /^(?:import|export) (?!type )[^;"]* from "node:/m.test(readFileSync(new URL(name, folder), "utf8"))
+    );
+    assert.ok(files.includes("node_system.ts"));
+    assert.deepEqual(eager, []);
   });
 });

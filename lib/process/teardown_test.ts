@@ -129,7 +129,7 @@ describe("endTree()", () => {
       return true;
     });
     const tookMs = performance.now() - begun;
-    assert.ok(tookMs >= 165 && tookMs < 1000, `took ${tookMs} ms`);
+    assert.ok(tookMs >= 165 && tookMs < 3000, `took ${tookMs} ms`);
   });
 
   it("never claims absence when the looks fail, and says why", async () => {

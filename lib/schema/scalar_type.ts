@@ -17,8 +17,10 @@ export function isOfScalarType(value: unknown, type: ScalarType): boolean {
     case "integer":
       return Number.isInteger(value);
     case "string":
+      return typeof value === "string";
     case "number":
+      return typeof value === "number";
     case "boolean":
-      return typeof value === type;
+      return typeof value === "boolean";
   }
 }

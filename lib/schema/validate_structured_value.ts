@@ -53,7 +53,10 @@ function* judge(node: SchemaNode, place: Place, violations: string[]): Walk<void
       if (!reading.isLossless) violations.push(`"${path}" must be a lossless JSON value`);
       return;
     default:
-      throw new TypeError(`Cannot validate against ${kindOfNode(node)}: pass it to assertOutputSchema() first`);
+      node satisfies never;
+      throw new TypeError(
+        `Cannot validate "${path}": its schema has an unknown type, which assertOutputSchema() refuses`,
+      );
   }
 }
 
@@ -66,11 +69,13 @@ function* judgeObject(node: ObjectSchema, { reading, path }: Place, violations: 
   const { properties = {}, required = [], additionalProperties = true } = node;
   const before = violations.length;
   for (const name of required) {
-    if (isAbsent(slots.get(name))) violations.push(`missing required property "${path}.${name}"`);
+    if (presentSlot(slots, name) === undefined) {
+      violations.push(`missing required property "${path}.${name}"`);
+    }
   }
   for (const [name, property] of Object.entries(properties)) {
-    const slot = slots.get(name);
-    if (!isAbsent(slot)) yield judge(property, { reading: slot, path: `${path}.${name}` }, violations);
+    const slot = presentSlot(slots, name);
+    if (slot !== undefined) yield judge(property, { reading: slot, path: `${path}.${name}` }, violations);
   }
   const undeclared = [...slots].filter(([name]) => !Object.hasOwn(properties, name));
   if (!additionalProperties) {
@@ -79,7 +84,9 @@ function* judgeObject(node: ObjectSchema, { reading, path }: Place, violations: 
     }
   }
   const isLossless = isPlain && undeclared.every(([, slot]) => slot.isLossless);
-  if (!isLossless && violations.length === before) violations.push(`"${path}" must be a lossless JSON object`);
+  if (!isLossless && violations.length === before) {
+    violations.push(`"${path}" must be a lossless JSON object`);
+  }
 }
 
 function* judgeArray(node: ArraySchema, { reading, path }: Place, violations: string[]): Walk<void> {
@@ -136,10 +143,8 @@ function judgeScalar(node: ScalarSchema, { reading, path }: Place, violations: s
   }
 }
 
-function isAbsent(slot: ValueReading | undefined): slot is undefined {
-  return slot === undefined || (slot.kind === "atom" && slot.value === undefined);
-}
-
-function kindOfNode(node: never): string {
-  return `type ${JSON.stringify((node as { readonly type: unknown }).type)}`;
+/** Finds what a property holds; `undefined` is nothing, as JSON.stringify has it. */
+function presentSlot(slots: ReadonlyMap<string, ValueReading>, name: string): ValueReading | undefined {
+  const slot = slots.get(name);
+  return slot?.kind === "atom" && slot.value === undefined ? undefined : slot;
 }

@@ -6,7 +6,9 @@ import { tryAgent } from "./try_agent.ts";
 
 describe("tryAgent() (Linux only: reads /proc)", { skip: process.platform !== "linux" }, () => {
   it("holds each scenario to the norm, or to the recipe where that deviates, whatever became of the one before", async () => {
-    const agent = installedScript({ onPrompt: [{ do: "text", text: "This answer was cut sho" }] });
+    const agent = installedScript({
+      onPrompt: [{ do: "text", text: "This answer was cut sho" }, { do: "stop" }],
+    });
     const because = "it reports end_turn";
     const expectations = { "length-limit": { stopReason: "completed", because } } as const;
     const results = [];

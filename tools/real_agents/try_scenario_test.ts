@@ -31,7 +31,7 @@ const UNDER_WAY: AgentScript["onPrompt"] = [
 describe("tryScenario() (Linux only: reads /proc)", { skip: process.platform !== "linux" }, () => {
   it("sees text, permission requests and that there was no effect", async () => {
     const { outcome, afterInterruptMs, leftovers } = await observe({
-      onPrompt: [{ do: "text", text: "a" }, { do: "ask" }, { do: "text", text: "b" }],
+      onPrompt: [{ do: "text", text: "a" }, { do: "ask" }, { do: "text", text: "b" }, { do: "stop" }],
     });
     assert.deepEqual(outcome, {
       stopReason: "completed",
@@ -82,7 +82,7 @@ describe("tryScenario() (Linux only: reads /proc)", { skip: process.platform !==
       pidFile: "${HOME}/pid",
       seconds: 30,
     } as const;
-    const { leftovers } = await observe({ onPrompt: [spawn] });
+    const { leftovers } = await observe({ onPrompt: [spawn, { do: "stop" }] });
     const [leftover = ""] = leftovers;
     assert.equal(leftovers.length, 1, leftovers.join("\n"));
     process.kill(Number.parseInt(leftover), "SIGKILL");

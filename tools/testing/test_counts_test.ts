@@ -66,9 +66,15 @@ describe("testCounts()", () => {
 });
 
 describe("unexplainedSkips()", () => {
-  it("names what Node skipped without a reason", () => {
-    const output =
-      "✔ a (1.5ms)\n﹣ b (0.9ms) # SKIP\n  \u001b[90m﹣ c d (0.17ms) # needs Linux\u001b[39m\n  ﹣ e (f) (13ms) # SKIP\n";
+  it("names what Node skipped with a reason neither in the option nor in the name", () => {
+    const output = [
+      "✔ a (1.5ms)",
+      "﹣ b (0.9ms) # SKIP",
+      "  \u001b[90m﹣ c d (0.17ms) # needs Linux\u001b[39m",
+      "  ﹣ e (f) (13ms) # SKIP",
+      "  ﹣ g (skipped: root may do it) (1ms) # SKIP",
+      "",
+    ].join("\n");
     assert.deepEqual(unexplainedSkips(output), ["b", "e (f)"]);
   });
 });

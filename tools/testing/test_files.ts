@@ -5,14 +5,23 @@
  */
 
 import { isTestFile } from "../source/project_files.ts";
+import type { Runtime } from "./test_command.ts";
+
+/** A tool that only ever runs on Node and drives npm packages that do too: other runtimes would show nothing new. */
+const NODE_ONLY = "tools/real_agents/";
 
 /**
- * Picks the test files among the project's files; with filters, those whose path contains at least one of them. A
- * leading `./` of a filter is ignored, so that a shell's completion can be used.
+ * Picks the test files of a runtime among the project's files; with filters, those whose path contains at least one of
+ * them. A leading `./` of a filter is ignored, so that a shell's completion can be used.
  */
-export function testFiles(paths: readonly string[], filters: readonly string[] = []): string[] {
+export function testFiles(
+  runtime: Runtime,
+  paths: readonly string[],
+  filters: readonly string[] = [],
+): string[] {
   const wanted = filters.map((filter) => filter.replace(/^\.\//, ""));
   return paths.filter((path) =>
-    isTestFile(path) && (wanted.length === 0 || wanted.some((filter) => path.includes(filter)))
+    isTestFile(path) && (runtime === "node" || !path.startsWith(NODE_ONLY)) &&
+    (wanted.length === 0 || wanted.some((filter) => path.includes(filter)))
   );
 }

@@ -9,6 +9,7 @@ const PATHS = [
   "lib/acp/run_test.ts",
   "lib/seam/run_test.ts",
   "mod_test.ts",
+  "tools/real_agents/drive_test.ts",
 ];
 
 describe("testFiles()", () => {
@@ -16,7 +17,13 @@ describe("testFiles()", () => {
     {
       name: "takes all tests",
       filters: [],
-      files: ["fakes/agent_test.ts", "lib/acp/run_test.ts", "lib/seam/run_test.ts", "mod_test.ts"],
+      files: [
+        "fakes/agent_test.ts",
+        "lib/acp/run_test.ts",
+        "lib/seam/run_test.ts",
+        "mod_test.ts",
+        "tools/real_agents/drive_test.ts",
+      ],
     },
     { name: "takes a whole path", filters: ["lib/acp/run_test.ts"], files: ["lib/acp/run_test.ts"] },
     {
@@ -34,6 +41,12 @@ describe("testFiles()", () => {
     { name: "does not take a source file by its path", filters: ["lib/acp/run.ts"], files: [] },
   ];
   for (const { name, filters, files } of table) {
-    it(name, () => assert.deepEqual(testFiles(PATHS, filters), files));
+    it(name, () => assert.deepEqual(testFiles("node", PATHS, filters), files));
+  }
+
+  for (const runtime of ["deno", "bun"] as const) {
+    it(`leaves the tests that are for Node only out in ${runtime}`, () => {
+      assert.deepEqual(testFiles(runtime, PATHS, ["fakes", "tools"]), ["fakes/agent_test.ts"]);
+    });
   }
 });
