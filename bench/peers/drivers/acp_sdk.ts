@@ -34,9 +34,11 @@ await drive(async ({ agent: { command, args }, packages }, prompt) => {
   await agent.request("initialize", { protocolVersion: 1, clientCapabilities: {} });
   const { sessionId } = await agent.request("session/new", { cwd: process.cwd(), mcpServers: [] });
   const cancellation = new AbortController();
-  const params = { sessionId, prompt: [{ type: "text" as const, text: prompt }] };
-  const options = { cancellationSignal: cancellation.signal, stopWaitingOnCancel: true };
-  const ended = agent.request("session/prompt", params, options).then(
+  const ended = agent.request(
+    "session/prompt",
+    { sessionId, prompt: [{ type: "text", text: prompt }] },
+    { cancellationSignal: cancellation.signal, stopWaitingOnCancel: true },
+  ).then(
     ({ stopReason }) => ({ cancelled: stopReason === "cancelled", text }),
     (error: unknown) => {
       if (cancellation.signal.aborted) return { cancelled: true, text };
