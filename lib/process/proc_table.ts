@@ -86,11 +86,10 @@ export function procTable(
     look: async (since) => await Promise.resolve(lookNow(since)),
     lookNow: () => lookNow(),
     startTimeOf(pid) {
-      if (!denoGrants({ name: "read", path: "/proc" })) return undefined;
       try {
-        return readStat(pid)?.startTime;
-      } catch (error) {
-        return ignoreUnreadable(error);
+        return denoGrants({ name: "read", path: "/proc" }) ? readStat(pid)?.startTime : undefined;
+      } catch {
+        return undefined; // whatever the reason: the first look tells too, and a child that runs must not be lost over it
       }
     },
   };

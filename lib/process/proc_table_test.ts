@@ -171,6 +171,7 @@ describe(`procTable()${onLinux}`, { skip }, () => {
     });
     await assert.rejects(table.look(), { code: "EMFILE" });
     assert.throws(() => table.lookNow(), { code: "EMFILE" });
+    assert.equal(table.startTimeOf(process.pid), undefined, "this may be missed: it is only a hint");
   });
 
   for (const code of ["ENOENT", "EACCES", "EPERM", "NotCapable"]) {

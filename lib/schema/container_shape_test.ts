@@ -21,7 +21,7 @@ describe("containerShape()", () => {
     ["a date", new Date(0), [], false],
     ["a map", new Map([["a", 1]]), [], false],
     ["a boxed string", new String("ab"), ["0", "1", "length"], false],
-    ["an error", decorated(new (class Failure {})(), "a"), ["a"], false],
+    ["an instance of a class", decorated(new (class Failure {})(), "a"), ["a"], false],
   ];
   for (const [what, value, keys, isPlain] of cases) {
     it(`describes ${what}`, () => assert.deepEqual(containerShape(value), { kind: "object", keys, isPlain }));

@@ -259,9 +259,9 @@ describe("snapshotJsonValue()", () => {
   });
 
   it("copies 100,000 arrays inside each other", () => {
-    let copy = snapshotJsonValue(nested<unknown>(100_000, "core", (inner) => [inner]));
+    let copy: unknown = snapshotJsonValue(nested<unknown>(100_000, "core", (inner) => [inner]));
     let depth = 0;
-    for (; Array.isArray(copy); copy = (copy as readonly never[])[0]) depth++;
+    for (; Array.isArray(copy); copy = copy[0]) depth++;
     assert.deepEqual([depth, copy], [100_000, "core"]);
   });
 
@@ -281,7 +281,7 @@ describe("snapshotJsonValue()", () => {
   });
 
   it("gives what structuredClone gives for JSON values, and shares nothing with the original", () => {
-    fc.assert(fc.property(fc.jsonValue({ noUnicodeString: false }), (json) => {
+    fc.assert(fc.property(fc.jsonValue(), (json) => {
       // A generated -0 becomes 0, as it does in JSON.
       const value: unknown = JSON.parse(JSON.stringify(json));
       const copy = snapshotJsonValue(value);
