@@ -6,8 +6,10 @@
  * @module
  */
 
+import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
-import { projectFiles } from "./source/project_files.ts";
+import { PROJECT_ROOT, projectFiles } from "./source/project_files.ts";
+import { hasRunTimeCode } from "./source/run_time_code.ts";
 import { type Runtime, RUNTIMES } from "./testing/test_command.ts";
 import { runTests } from "./testing/run_tests.ts";
 import { testFiles } from "./testing/test_files.ts";
@@ -44,12 +46,25 @@ async function run(runtime: Runtime, files: readonly string[]): Promise<void> {
     );
   }
   const onOutput = (text: string) => process.stdout.write(text);
-  const { counts, problems } = await runTests(runtime, files, { coverage: values.coverage, onOutput });
+  const { counts, problems } = await runTests(runtime, files, {
+    onOutput,
+    ...(values.coverage && { coverageWithout: withoutCoverage() }),
+  });
   const { passed, failed, skipped } = counts;
   process.stdout.write(
     `\n${runtime}: ${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ""}\n`,
   );
   if (problems.length > 0) fail(1, problems.join("\n"));
+}
+
+/** What the configuration of c8 leaves out, and modules in which nothing can be covered. */
+function withoutCoverage(): string[] {
+  const { exclude } = JSON.parse(readFileSync(`${PROJECT_ROOT}.c8rc.json`, "utf8"));
+  const sources = projectFiles().filter((path) => path.endsWith(".ts"));
+  return [
+    ...exclude,
+    ...sources.filter((path) => !hasRunTimeCode(readFileSync(PROJECT_ROOT + path, "utf8"))),
+  ];
 }
 
 function fail(exitCode: number, message: string): void {

@@ -96,7 +96,10 @@ async function runScenario(
   return results;
 }
 
-async function packagesOf({ name, install }: Peer): Promise<string> {
-  if (install.length === 0) return PROJECT_ROOT;
+/** Installs what a library needs; libraries of the same package share a folder. */
+async function packagesOf({ install }: Peer): Promise<string> {
+  const [first] = install;
+  if (first === undefined) return PROJECT_ROOT;
+  const name = first.replace(/^@[^/]+\//, "").replace(/@.*$/, "");
   return (await installPackages({ name, install }, join(dirname(cacheRoot()), "peers"))).folder;
 }

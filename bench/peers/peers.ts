@@ -17,15 +17,14 @@ export interface Peer {
 /** The Node that all of them run under has at least this major version: acpx needs 22.13. */
 export const NODE_MAJOR = 22;
 
+const AI_PROVIDER = ["@mcpc-tech/acp-ai-provider@0.2.9", "ai@6.0.326"];
+
 /** The libraries, this one first. */
 export const PEERS: readonly Peer[] = [
   { name: "seam", install: [], driver: "seam" },
   { name: "acp-sdk", install: ["@agentclientprotocol/sdk@2.4.0", "zod@4.6.7"], driver: "acp_sdk" },
   { name: "acpx", install: ["acpx@0.19.1"], driver: "acpx" },
   { name: "acp-factory", install: ["acp-factory@0.1.14"], driver: "acp_factory" },
-  {
-    name: "acp-ai-provider",
-    install: ["@mcpc-tech/acp-ai-provider@0.2.9", "ai@6.0.326"],
-    driver: "acp_ai_provider",
-  },
+  { name: "ai-generate", install: AI_PROVIDER, driver: "ai_generate_text" },
+  { name: "ai-stream", install: AI_PROVIDER, driver: "ai_stream_text" },
 ];

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { post, postForEvents, postForJson, withModelServer } from "./testing.ts";
+import { post, postForEvents, postForJson, withModelServer } from "../test_support/model_client.ts";
 
 const PATH = "/v1/messages";
 const USAGE = {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { post, postForEvents, postForJson, withModelServer } from "./testing.ts";
+import { post, postForEvents, postForJson, withModelServer } from "../test_support/model_client.ts";
 
 const WHOLE = "/v1beta/models/m:generateContent";
 const STREAM = "/v1beta/models/m:streamGenerateContent?alt=sse";
@@ -75,6 +75,12 @@ describe("Gemini", () => {
         ...response([{ text: 'Done: {"output":"a"}' }], "STOP"),
         usageMetadata: { promptTokenCount: 10, candidatesTokenCount: 5, totalTokenCount: 15 },
       });
+      const [entry] = server.journal;
+      assert.deepEqual(entry?.kind === "model-request" ? entry.request.messages : [], [
+        { role: "user", text: "TOOL:bash:ls", toolCalls: [], toolResults: [] },
+        { role: "assistant", text: "", toolCalls: ["run_shell_command"], toolResults: [] },
+        { role: "user", text: "", toolCalls: [], toolResults: ['{"output":"a"}'] },
+      ]);
     }));
 
   it("answers a value that fits generationConfig.responseSchema", () =>

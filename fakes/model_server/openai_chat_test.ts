@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { post, postForEvents, postForJson, withModelServer } from "./testing.ts";
+import { post, postForEvents, postForJson, withModelServer } from "../test_support/model_client.ts";
 
 const PATH = "/v1/chat/completions";
 const USAGE = { prompt_tokens: 10, completion_tokens: 1, total_tokens: 11 };
@@ -118,6 +118,19 @@ describe("OpenAI Chat Completions", () => {
         role: "assistant",
         content: "Done: a.txt",
       });
+    }));
+
+  it("reads system and developer messages as not the user's", () =>
+    withModelServer(async (server) => {
+      const messages = ["system", "developer", "user"].map((role) => ({ role, content: `SAY:${role}` }));
+      await postForJson(server, PATH, { model: "m", messages });
+      const [entry] = server.journal;
+      const read = entry?.kind === "model-request" ? entry.request.messages : [];
+      assert.deepEqual(read.map(({ role, text }) => [role, text]), [
+        ["system", "SAY:system"],
+        ["system", "SAY:developer"],
+        ["user", "SAY:user"],
+      ]);
     }));
 
   it("answers a value that fits response_format.json_schema.schema", () =>

@@ -3,14 +3,12 @@
  *
  * @module
  */
+import { Buffer } from "node:buffer";
 import type { IncomingMessage } from "node:http";
 import { promisify } from "node:util";
 import { brotliDecompress, gunzip, inflate } from "node:zlib";
 import type { JsonObject } from "./conversation.ts";
 import { objectOf } from "./json.ts";
-
-/** Longest body that is read, in bytes, before and after decompression. */
-export const MAX_BODY_BYTES: number = 64 * 1024 * 1024;
 
 /** Says that a body is not worth an answer of the model, and by which HTTP status to refuse it. */
 export class BodyError extends Error {
@@ -27,15 +25,15 @@ export class BodyError extends Error {
 
 const DECODERS: Readonly<Record<string, (bytes: Uint8Array) => Promise<Uint8Array>>> = {
   identity: (bytes) => Promise.resolve(bytes),
-  gzip: (bytes) => promisify(gunzip)(bytes, { maxOutputLength: MAX_BODY_BYTES }),
-  deflate: (bytes) => promisify(inflate)(bytes, { maxOutputLength: MAX_BODY_BYTES }),
-  br: (bytes) => promisify(brotliDecompress)(bytes, { maxOutputLength: MAX_BODY_BYTES }),
+  gzip: (bytes) => promisify(gunzip)(bytes),
+  deflate: (bytes) => promisify(inflate)(bytes),
+  br: (bytes) => promisify(brotliDecompress)(bytes),
 };
 
 /**
  * Reads the body as a JSON object; an empty body is an empty object.
  *
- * @throws {BodyError} If it is too long, in an unknown encoding, damaged, or no JSON.
+ * @throws {BodyError} If it is in an unknown encoding, damaged, or no JSON.
  */
 export async function readJsonBody(request: IncomingMessage): Promise<JsonObject> {
   const encoding = request.headers["content-encoding"] ?? "identity";
@@ -52,11 +50,6 @@ export async function readJsonBody(request: IncomingMessage): Promise<JsonObject
 
 async function readBytes(request: IncomingMessage): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
-  let length = 0;
-  for await (const chunk of request as AsyncIterable<Uint8Array>) {
-    length += chunk.byteLength;
-    if (length > MAX_BODY_BYTES) throw new BodyError(413, `The body is longer than ${MAX_BODY_BYTES} bytes`);
-    chunks.push(chunk);
-  }
+  for await (const chunk of request as AsyncIterable<Uint8Array>) chunks.push(chunk);
   return Buffer.concat(chunks);
 }

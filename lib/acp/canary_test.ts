@@ -8,8 +8,9 @@ import process from "node:process";
 import { describe, it } from "node:test";
 import { inspect } from "node:util";
 import type { AgentScript, Handler, Step } from "../../fakes/acp_agent/script.ts";
+import { Workplace } from "../../fakes/test_support/workplace.ts";
 import type { HostFailure } from "../seam/host_failure.ts";
-import { delegator, Workplace } from "./delegation_fixtures_test.ts";
+import { delegator } from "./delegation_fixtures_test.ts";
 
 /** Makes a token and remembers it under the channel it goes through. */
 class Canaries {

@@ -3,9 +3,8 @@
  *
  * @module
  */
-import { ChildOutput } from "../process/child_output.ts";
-import { observeExit } from "../process/observe_exit.ts";
-import type { ProcessExit, ProcessHandle, ProcessHost } from "../process/port.ts";
+import { OwnedProcess } from "../process/owned_process.ts";
+import type { ProcessExit, ProcessHost } from "../process/port.ts";
 import type { AcpStage } from "../diagnostics/vocabularies.ts";
 import type { AcpSessionActivity } from "./activity.ts";
 import type { ResolvedAcpConfig } from "./config.ts";
@@ -24,83 +23,64 @@ export interface AcpChildOptions {
   onActivity?: ((activity: AcpSessionActivity) => void) | undefined;
 }
 
-/** Owns a process from before it is started until its whole tree is gone. */
+/** Owns an agent from before it is started until its whole process tree is gone. */
 export class AcpChild implements ExitFacts {
   /** The conversation with it. */
   readonly session: AcpSession;
   readonly #config: ResolvedAcpConfig;
-  readonly #host: ProcessHost;
   readonly #cwd: string;
-  #starting: Promise<ProcessHandle> | undefined;
-  #handle: ProcessHandle | undefined;
-  #exit: ProcessExit | undefined;
-  #stopping: Promise<void> | undefined;
+  readonly #process: OwnedProcess;
 
   /** Prepares a child; nothing runs yet. */
   constructor({ config, host, cwd, onActivity }: AcpChildOptions) {
     this.#config = config;
-    this.#host = host;
     this.#cwd = cwd;
     this.session = new AcpSession({
-      write: (line) => this.#handle!.write(line),
+      write: (line) => this.#process.write(line),
       cwd,
       permission: config.permission,
       maxMessageBytes: config.maxMessageBytes,
       maxOutputBytes: config.maxOutputBytes,
       ...(onActivity === undefined ? {} : { onActivity }),
     });
+    this.#process = new OwnedProcess({
+      host,
+      output: this.session,
+      graces: { eofGraceMs: config.disposeEofGraceMs, killGraceMs: config.disposeGraceMs },
+    });
   }
 
   /** The operation under way, as a failure would name it. */
   get stage(): AcpStage {
-    return this.#handle === undefined ? "process" : this.session.stage;
+    return this.#process.started ? this.session.stage : "process";
   }
 
   /** How the process ended, if it did. */
   get known(): ProcessExit | undefined {
-    return this.#exit;
+    return this.#process.exit;
   }
 
   /** Waits for the process to end, at most `disposeGraceMs`. */
-  async observe(): Promise<ProcessExit | undefined> {
-    return this.#handle && await observeExit(this.#handle, this.#config.disposeGraceMs);
+  observe(): Promise<ProcessExit | undefined> {
+    return this.#process.observeExit();
   }
 
   /**
    * Starts the process and opens the session.
    *
-   * @throws {ProcessStartError} When the process could not be started.
+   * @throws {unknown} What the process host throws when it could not start the process, and what
+   * {@linkcode AcpSession.open} does.
    */
   async open(): Promise<void> {
-    const output = new ChildOutput(this.session, { boundMs: this.#config.disposeGraceMs });
-    this.#starting = this.#host.spawn({
-      command: this.#config.command,
-      args: this.#config.args,
-      cwd: this.#cwd,
-      env: this.#config.env,
-      stdout: output,
-      stderr: this.#config.stderr,
-    });
-    const handle = this.#handle = await this.#starting;
-    void handle.exit.then((exit) => {
-      this.#exit = exit;
-      output.processEnded();
-    });
+    const { command, args, env, stderr } = this.#config;
+    await this.#process.start({ command, args, cwd: this.#cwd, env, stderr });
     await this.session.open();
   }
 
-  /** Ends the process tree and waits until it is gone. Idempotent: one shared promise. */
-  stop(): Promise<void> {
-    return this.#stopping ??= this.#stop();
-  }
-
-  async #stop(): Promise<void> {
+  /** Ends the process tree and waits until it is gone. Idempotent. */
+  async stop(): Promise<void> {
     try {
-      const handle = await this.#starting?.catch(() => undefined);
-      await handle?.stop({
-        eofGraceMs: this.#config.disposeEofGraceMs,
-        killGraceMs: this.#config.disposeGraceMs,
-      });
+      await this.#process.stop();
     } finally {
       this.session.close();
     }

@@ -20,7 +20,8 @@ export interface AcpProviderConfig {
   readonly args?: readonly string[];
   /**
    * Working directory of the child and of its ACP session. A relative path is resolved once, when the provider is
-   * made, against the process's directory at that time. Left out, the parent's `cwd` is used.
+   * made, against the process's directory at that time; with a process host of your own it must be absolute. Left out,
+   * the parent's `cwd` is used.
    */
   readonly cwd?: string;
   /**

@@ -1,17 +1,13 @@
 /**
- * What the tests of the ACP provider share: delegations to real child processes, and an independent look at what they
- * leave behind.
+ * What the tests of the ACP provider share: delegations to real child processes.
  *
  * @module
  */
 import assert from "node:assert/strict";
-import { mkdtempSync, readdirSync, readlinkSync, realpathSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import process from "node:process";
-import { readRecord } from "../../fakes/acp_agent/record.ts";
 import { scriptedAgent } from "../../fakes/launch.ts";
 import type { AgentScript, Step } from "../../fakes/acp_agent/script.ts";
+import { deferred } from "../../fakes/test_support/deferred.ts";
+import { Workplace } from "../../fakes/test_support/workplace.ts";
 import type { HostFailure } from "../seam/host_failure.ts";
 import { Subagents } from "../seam/subagents.ts";
 import type { SubagentResult, SubagentRun, SubagentStartRequest } from "../seam/types.ts";
@@ -20,47 +16,6 @@ import { acpProvider, type AcpProviderOptions } from "./provider.ts";
 
 /** Grace short enough for tests and long enough for a busy machine to deliver an exit event. */
 export const TEST_GRACES = { disposeEofGraceMs: 2000, disposeGraceMs: 2000 } as const;
-
-/** A folder of its own, also the working directory by which its processes are found again. */
-export class Workplace implements Disposable {
-  /** Absolute path without symbolic links. */
-  readonly path: string = realpathSync(mkdtempSync(join(tmpdir(), "seam-acp-")));
-
-  /** A path in the folder. */
-  file(name: string): string {
-    return join(this.path, name);
-  }
-
-  /** What the agents of this place received, in order: the messages as they came. */
-  messages(): Readonly<Record<string, unknown>>[] {
-    return readRecord(this.file("record")).flatMap((entry) =>
-      entry.event === "message" ? [entry.message as Readonly<Record<string, unknown>>] : []
-    );
-  }
-
-  /** The methods the agents of this place received, in order; an answer of ours counts as `answer`. */
-  received(): string[] {
-    return this.messages().map(({ method }) => typeof method === "string" ? method : "answer");
-  }
-
-  /** Process ids that work in the folder, as the system sees it. Empty where /proc does not exist. */
-  processes(): number[] {
-    if (process.platform !== "linux") return [];
-    return readdirSync("/proc").filter((entry) => /^\d+$/.test(entry)).map(Number).filter((pid) => {
-      try {
-        return readlinkSync(`/proc/${pid}/cwd`) === this.path;
-      } catch {
-        return false; // gone meanwhile, a zombie, or somebody else's
-      }
-    });
-  }
-
-  /** Ends what a failed test left running, and removes the folder. */
-  [Symbol.dispose](): void {
-    for (const pid of this.processes()) process.kill(pid, "SIGKILL");
-    rmSync(this.path, { recursive: true, force: true });
-  }
-}
 
 /** How a test delegates. */
 export interface DelegationOptions {
@@ -128,7 +83,6 @@ export async function delegate(script: AgentScript, options?: DelegationOptions)
     return { result: await run.result, hostFailures };
   } finally {
     await run.dispose();
-    assert.deepEqual(workplace.processes(), [], "processes left behind");
   }
 }
 
@@ -136,30 +90,6 @@ export async function delegate(script: AgentScript, options?: DelegationOptions)
 export function textOf({ output }: SubagentResult): string {
   assert.ok(output.length <= 1, "an output is one block or none");
   return output.map((block) => (block as { readonly text: string }).text).join("");
-}
-
-/** Waits for a condition to come true, looking again after each turn of the event loop; fails at the deadline. */
-export async function eventually(condition: () => boolean, what: string, deadlineMs = 10_000): Promise<void> {
-  const end = performance.now() + deadlineMs;
-  while (!condition()) {
-    if (performance.now() > end) assert.fail(`not within ${deadlineMs} ms: ${what}`);
-    await new Promise((resolve) => setTimeout(resolve, 5));
-  }
-}
-
-/** A promise and what settles it. */
-export interface Deferred<T> {
-  /** The promise. */
-  readonly promise: Promise<T>;
-  /** Fulfils it. */
-  readonly resolve: (value: T) => void;
-}
-
-/** Makes a promise that is settled from outside. */
-export function deferred<T = void>(): Deferred<T> {
-  let resolve!: (value: T) => void;
-  const promise = new Promise<T>((resolvePromise) => resolve = resolvePromise);
-  return { promise, resolve };
 }
 
 /** A megabyte, in bytes. */

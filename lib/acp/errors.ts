@@ -28,35 +28,3 @@ export class SessionIdError extends Error {
     super("ACP child published without a session id");
   }
 }
-
-/** The agent's answer is larger than `maxOutputBytes`. */
-export class OutputLimitError extends Error {
-  /** The limit, in UTF-8 bytes. */
-  readonly limitBytes: number;
-
-  static {
-    brandError(this, "OutputLimitError");
-  }
-
-  /** Says how much was allowed. */
-  constructor(limitBytes: number) {
-    super(`The ACP agent's answer exceeds ${limitBytes} bytes`);
-    this.limitBytes = limitBytes;
-  }
-}
-
-/** The session did not exist within `startTimeoutMs`. */
-export class StartTimeoutError extends Error {
-  /** The bound, in milliseconds. */
-  readonly timeoutMs: number;
-
-  static {
-    brandError(this, "StartTimeoutError");
-  }
-
-  /** Says how long it was given. */
-  constructor(timeoutMs: number) {
-    super(`The ACP agent had no session within ${timeoutMs} ms`);
-    this.timeoutMs = timeoutMs;
-  }
-}

@@ -7,8 +7,8 @@
 import type { AcpFailureFacts } from "../diagnostics/failure_facts.ts";
 import type { AcpStage } from "../diagnostics/vocabularies.ts";
 import { TransportClosedError, TransportLimitError } from "../json_rpc/errors.ts";
-import { ProcessStartError } from "../process/errors.ts";
 import type { ProcessExit } from "../process/port.ts";
+import { StartTimeoutError } from "../seam/opening.ts";
 import { SessionIdError } from "./errors.ts";
 
 /** What is known, or can be waited for, about the end of the process. */
@@ -22,17 +22,20 @@ export interface ExitFacts {
 /**
  * Classifies the failure of an operation.
  *
- * An answer of a live agent, however bad, is `transport` at once. Only a closed or broken connection is worth waiting
+ * Before there is a process, whatever its host throws is a failed start of it. An answer of a live agent, however bad, is
+ * `transport` at once. Only a closed or broken connection is worth waiting
  * for: the exit that explains it comes a moment later, or not at all.
  *
- * @param stage The operation that failed. Once a run is published a dead process is its own stage.
+ * @param stage The operation that failed, `process` as long as none was started. Once a run is published a dead process is its own stage.
  */
 export async function classifyFailure(
   error: unknown,
   stage: AcpStage,
   exit: ExitFacts,
 ): Promise<AcpFailureFacts> {
-  if (ProcessStartError.is(error)) return { provider: "ACP", stage: "process", category: "process-start" };
+  if (stage === "process" && !StartTimeoutError.is(error)) {
+    return { provider: "ACP", stage, category: "process-start" };
+  }
   if (error instanceof SessionIdError) return { provider: "ACP", stage, category: "protocol" };
   const closed = TransportClosedError.is(error) && !TransportLimitError.is(error);
   const ended = exit.known ?? (closed ? await exit.observe() : undefined);

@@ -8,9 +8,10 @@ import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { scriptedAgent } from "../../fakes/launch.ts";
 import type { Handler } from "../../fakes/acp_agent/script.ts";
+import { Workplace } from "../../fakes/test_support/workplace.ts";
 import { Subagents } from "../seam/subagents.ts";
 import type { SubagentResult } from "../seam/types.ts";
-import { TEST_GRACES, Workplace } from "./delegation_fixtures_test.ts";
+import { TEST_GRACES } from "./delegation_fixtures_test.ts";
 import { acpProvider } from "./provider.ts";
 
 const RUNS = 200;

@@ -4,9 +4,11 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { scriptedAgent, sdkAgent } from "../../fakes/launch.ts";
+import { deferred } from "../../fakes/test_support/deferred.ts";
+import { Workplace } from "../../fakes/test_support/workplace.ts";
 import type { SubagentResult } from "../seam/types.ts";
 import { Subagents } from "../seam/subagents.ts";
-import { completed, deferred, TEST_GRACES, Workplace } from "./delegation_fixtures_test.ts";
+import { completed, TEST_GRACES } from "./delegation_fixtures_test.ts";
 import type { AcpProviderConfig } from "./config.ts";
 import { acpProvider, type AcpProviderOptions } from "./provider.ts";
 

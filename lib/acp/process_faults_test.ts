@@ -7,20 +7,20 @@ import { symlinkSync } from "node:fs";
 import process from "node:process";
 import { describe, it } from "node:test";
 import type { AgentScript, Step } from "../../fakes/acp_agent/script.ts";
+import { eventually } from "../../fakes/test_support/deferred.ts";
+import { Workplace } from "../../fakes/test_support/workplace.ts";
 import {
   completed,
   delegate,
   type DelegationOptions,
   delegator,
   done,
-  eventually,
   exitLine,
   hang,
   MiB,
   started,
   text,
   textOf,
-  Workplace,
 } from "./delegation_fixtures_test.ts";
 
 describe("orphans", () => {

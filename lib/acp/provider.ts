@@ -7,14 +7,17 @@ import { NO_START_CAPABILITIES } from "../seam/no_start_capabilities.ts";
 import type { SubagentProvider } from "../seam/types.ts";
 import { nodeProcessHost } from "../process/node_process_host.ts";
 import type { ProcessHost } from "../process/port.ts";
-import { resolveConfiguredCwd, resolveStartCwd } from "../process/working_directory.ts";
+import { startDirectoryElsewhere, startDirectoryHere } from "../process/start_directory.ts";
 import type { AcpActivityListener } from "./activity.ts";
 import { type AcpProviderConfig, CONFIG_PREFIX, resolveAcpConfig } from "./config.ts";
-import { startAcpRun } from "./start.ts";
+import { type AcpStartOptions, startAcpRun } from "./start.ts";
 
 /** What a host may replace. */
 export interface AcpProviderOptions {
-  /** What starts the child processes. @default {the processes of this machine} */
+  /**
+   * What starts the child processes. They may run elsewhere, so the file system of this machine is not asked then:
+   * working directories must be absolute and are taken as they are. @default {the processes of this machine}
+   */
   readonly processHost?: ProcessHost;
   /** Watches the runs: how much text came, what was permitted. For a progress line; never text of the child. */
   readonly onActivity?: AcpActivityListener;
@@ -28,7 +31,8 @@ export interface AcpProviderOptions {
  * none of the optional start capabilities, so the seam refuses requests that need one.
  *
  * @throws {TypeError} When a field of the configuration is wrong, naming it and what it must be.
- * @throws {Error} When the configured working directory is empty or cannot be entered.
+ * @throws {Error} When the configured working directory is empty or cannot be entered; with a process host of your own,
+ * when it is not absolute.
  *
  * @example
  * ```ts ignore
@@ -40,25 +44,21 @@ export interface AcpProviderOptions {
  */
 export function acpProvider(
   config: AcpProviderConfig,
-  { processHost = nodeProcessHost(), onActivity }: AcpProviderOptions = {},
+  { processHost, onActivity }: AcpProviderOptions = {},
 ): SubagentProvider {
   const checked = resolveAcpConfig(config);
-  const configuredCwd = resolveConfiguredCwd(CONFIG_PREFIX, checked.cwd);
+  const startDirectory = processHost === undefined ? startDirectoryHere : startDirectoryElsewhere;
+  const options: AcpStartOptions = {
+    config: checked,
+    host: processHost ?? nodeProcessHost(),
+    resolveCwd: startDirectory(CONFIG_PREFIX, checked.cwd),
+    onActivity,
+  };
   return {
     specificationVersion: "v1",
     name: checked.providerName,
     capabilities: NO_START_CAPABILITIES,
     inheritsParentContext: false,
-    start: (request, context) =>
-      startAcpRun(
-        {
-          config: checked,
-          host: processHost,
-          onActivity,
-          resolveCwd: (parentCwd) => resolveStartCwd(CONFIG_PREFIX, configuredCwd, parentCwd),
-        },
-        request,
-        context,
-      ),
+    start: (request, context) => startAcpRun(options, request, context),
   };
 }

@@ -4,17 +4,12 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import type { AgentScript, Step } from "../../fakes/acp_agent/script.ts";
+import { deferred, eventually } from "../../fakes/test_support/deferred.ts";
+import { Workplace } from "../../fakes/test_support/workplace.ts";
 import type { ProcessHost } from "../process/port.ts";
-import { nodeProcessHost } from "../process/node_process_host.ts";
+import { stubbornHost } from "../process/stubborn_host_fixtures_test.ts";
 import type { SubagentResult, SubagentStartRequest } from "../seam/types.ts";
-import {
-  deferred,
-  delegate,
-  type DelegationOptions,
-  delegator,
-  eventually,
-  Workplace,
-} from "./delegation_fixtures_test.ts";
+import { delegate, type DelegationOptions, delegator } from "./delegation_fixtures_test.ts";
 import { acpProvider } from "./provider.ts";
 
 const text = (value: string): Step => ({ do: "text", text: value });
@@ -376,30 +371,11 @@ describe("a start is refused as the contract's row", () => {
   }
 });
 
-/** A host whose children cannot be ended for sure, though they are. */
-function stubborn({ hideExit = false } = {}): ProcessHost {
-  const host = nodeProcessHost();
-  return {
-    async spawn(spec) {
-      const handle = await host.spawn(spec);
-      return {
-        pid: handle.pid,
-        exit: hideExit ? new Promise(() => {}) : handle.exit,
-        write: (line) => handle.write(line),
-        stop: async (options) => {
-          await handle.stop(options);
-          throw new Error("raw leftover canary");
-        },
-      };
-    },
-  };
-}
-
 describe("a teardown that fails is told as the contract's row", () => {
   it("35 no outcome known", async () => {
     using workplace = new Workplace();
     const { start, hostFailures } = delegator(workplace, { onPrompt: [stop("end_turn")] }, {
-      provider: { processHost: stubborn({ hideExit: true }) },
+      provider: { processHost: stubbornHost({ hideExit: true }) },
     });
     const run = await start();
     assert.deepEqual(await run.result, { stopReason: "completed", output: [] });
@@ -417,7 +393,7 @@ describe("a teardown that fails is told as the contract's row", () => {
   it("36 the exit code is known", async () => {
     using workplace = new Workplace();
     const script: AgentScript = { onPrompt: [stop("end_turn")], onEof: [{ do: "exit", code: 5 }] };
-    const { start } = delegator(workplace, script, { provider: { processHost: stubborn() } });
+    const { start } = delegator(workplace, script, { provider: { processHost: stubbornHost() } });
     const run = await start();
     await run.result;
     await assert.rejects(run.dispose(), {
@@ -428,7 +404,7 @@ describe("a teardown that fails is told as the contract's row", () => {
   it("36 the signal is known", async () => {
     using workplace = new Workplace();
     const { start } = delegator(workplace, { onPrompt: [{ do: "kill", signal: "SIGKILL" }] }, {
-      provider: { processHost: stubborn() },
+      provider: { processHost: stubbornHost() },
     });
     const run = await start();
     await run.result;
@@ -440,7 +416,7 @@ describe("a teardown that fails is told as the contract's row", () => {
   it("2.2 a failed start whose clean-up failed is both, in order", async () => {
     using workplace = new Workplace();
     const { start, hostFailures } = delegator(workplace, { onInitialize: [failure] }, {
-      provider: { processHost: stubborn({ hideExit: true }) },
+      provider: { processHost: stubbornHost({ hideExit: true }) },
     });
     await assert.rejects(start(), (error: AggregateError) => {
       assert.equal(error.name, "AggregateError");
@@ -459,7 +435,7 @@ describe("a teardown that fails is told as the contract's row", () => {
     using workplace = new Workplace();
     const controller = new AbortController();
     const { start } = delegator(workplace, { onInitialize: [] }, {
-      provider: { processHost: stubborn({ hideExit: true }) },
+      provider: { processHost: stubbornHost({ hideExit: true }) },
     });
     const starting = start({ signal: controller.signal });
     await eventually(() => workplace.processes().length > 0, "the agent runs");

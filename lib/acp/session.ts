@@ -16,9 +16,9 @@ import { JSON_RPC_METHOD_NOT_FOUND, JsonRpcReplyError } from "../json_rpc/reply_
 import type { ContentBlock } from "../seam/content.ts";
 import type { ByteReceiver } from "../process/port.ts";
 import { AssistantOutputFold } from "../seam/assistant_output_fold.ts";
-import { OutputBudget } from "../seam/output_budget.ts";
+import { OutputBudget, OutputLimitError } from "../seam/output_budget.ts";
 import type { AcpSessionActivity } from "./activity.ts";
-import { OutputLimitError, SessionIdError, UnsupportedVersionError } from "./errors.ts";
+import { SessionIdError, UnsupportedVersionError } from "./errors.ts";
 import { answerPermission } from "./permission.ts";
 import { acpPrompt, type PromptCapabilities, promptCapabilities } from "./prompt_content.ts";
 import {

@@ -5,12 +5,13 @@
  */
 import { startFailure, SubagentAbortedError, SubagentFailure } from "../seam/errors.ts";
 import type { HostFailure } from "../seam/host_failure.ts";
+import { settleOpening } from "../seam/opening.ts";
 import type { ProviderContext, ProviderStartRequest, SubagentRun } from "../seam/types.ts";
 import type { ProcessHost } from "../process/port.ts";
+import type { StartDirectory } from "../process/start_directory.ts";
 import type { AcpActivityListener } from "./activity.ts";
 import { AcpChild } from "./child.ts";
 import type { ResolvedAcpConfig } from "./config.ts";
-import { StartTimeoutError } from "./errors.ts";
 import { classifyFailure, teardownFailure } from "./failure.ts";
 import { assertPromptBlocks } from "./prompt_content.ts";
 import { publishRun } from "./run.ts";
@@ -22,7 +23,7 @@ export interface AcpStartOptions {
   /** What starts processes. */
   readonly host: ProcessHost;
   /** Finds the working directory: the configured one, else the parent's. */
-  resolveCwd(parentCwd: string | undefined): string;
+  readonly resolveCwd: StartDirectory;
   /** Watches the run. */
   readonly onActivity?: AcpActivityListener | undefined;
 }
@@ -70,16 +71,19 @@ export async function startAcpRun(
       }
     }),
   });
-  const opened = await settleOpening(child, config.startTimeoutMs, request.signal);
-  if (opened.kind === "open" && !request.signal?.aborted) {
+  const opening = await settleOpening(() => child.open(), {
+    timeoutMs: config.startTimeoutMs,
+    signal: request.signal,
+  });
+  if (opening.kind === "open" && !request.signal?.aborted) {
     return publishRun({ id, child, providerName: config.providerName }, request, context);
   }
 
   let reason: SubagentFailure | SubagentAbortedError = new SubagentAbortedError("ACP");
-  if (opened.kind === "failed") {
-    report("start", opened.error);
-    reason = new SubagentFailure(await classifyFailure(opened.error, child.stage, child), {
-      cause: opened.error,
+  if (opening.kind === "failed") {
+    report("start", opening.error);
+    reason = new SubagentFailure(await classifyFailure(opening.error, child.stage, child), {
+      cause: opening.error,
     });
   }
   let teardown: SubagentFailure | undefined;
@@ -90,33 +94,4 @@ export async function startAcpRun(
     teardown = new SubagentFailure(teardownFailure(child.known), { cause: error });
   }
   throw startFailure(reason, teardown);
-}
-
-type Opening =
-  | { readonly kind: "open" }
-  | { readonly kind: "cancelled" }
-  | { readonly kind: "failed"; readonly error: unknown };
-
-/** Opens the child, unless the caller cancels or the time runs out first. Never rejects; leaves no timer or listener. */
-function settleOpening(
-  child: AcpChild,
-  timeoutMs: number | undefined,
-  signal: AbortSignal | undefined,
-): Promise<Opening> {
-  return new Promise((resolve) => {
-    const settle = (opening: Opening) => {
-      clearTimeout(timer);
-      signal?.removeEventListener("abort", onAbort);
-      resolve(opening);
-    };
-    const onAbort = () => settle({ kind: "cancelled" });
-    const timer = timeoutMs === undefined
-      ? undefined
-      : setTimeout(() => settle({ kind: "failed", error: new StartTimeoutError(timeoutMs) }), timeoutMs);
-    signal?.addEventListener("abort", onAbort, { once: true });
-    child.open().then(
-      () => settle({ kind: "open" }),
-      (error: unknown) => settle(signal?.aborted ? { kind: "cancelled" } : { kind: "failed", error }),
-    );
-  });
 }

@@ -5,18 +5,10 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import type { AgentScript, Step } from "../../fakes/acp_agent/script.ts";
+import { eventually } from "../../fakes/test_support/deferred.ts";
+import { Workplace } from "../../fakes/test_support/workplace.ts";
 import type { AcpActivity } from "./activity.ts";
-import {
-  completed,
-  delegate,
-  delegator,
-  done,
-  eventually,
-  hang,
-  started,
-  text,
-  Workplace,
-} from "./delegation_fixtures_test.ts";
+import { completed, delegate, delegator, done, hang, started, text } from "./delegation_fixtures_test.ts";
 
 const chunk = { sessionUpdate: "agent_message_chunk", content: { type: "text", text: "foreign" } };
 

@@ -5,6 +5,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import type { AgentScript, Step } from "../../fakes/acp_agent/script.ts";
+import { Workplace } from "../../fakes/test_support/workplace.ts";
 import type { SubagentRun } from "../seam/types.ts";
 import {
   completed,
@@ -16,7 +17,6 @@ import {
   MiB,
   text,
   textOf,
-  Workplace,
 } from "./delegation_fixtures_test.ts";
 
 describe("framing", () => {

@@ -5,7 +5,8 @@ import { describe, it } from "node:test";
 import { readRecord } from "../../fakes/acp_agent/record.ts";
 import type { AgentScript } from "../../fakes/acp_agent/script.ts";
 import { scriptedAgent } from "../../fakes/launch.ts";
-import { eventually, Workplace } from "../acp/delegation_fixtures_test.ts";
+import { eventually } from "../../fakes/test_support/deferred.ts";
+import { Workplace } from "../../fakes/test_support/workplace.ts";
 import { Program, programWords } from "./program_fixtures_test.ts";
 
 /** Text that must not be shown. */

@@ -3,7 +3,8 @@ import { describe, it } from "node:test";
 import { scriptedRuntime } from "../../fakes/dsh_runtime/launch.ts";
 import type { AgentScript, Step } from "../../fakes/acp_agent/script.ts";
 import { type AgentCommand, scriptedAgent } from "../../fakes/launch.ts";
-import { eventually, Workplace } from "../acp/delegation_fixtures_test.ts";
+import { eventually } from "../../fakes/test_support/deferred.ts";
+import { Workplace } from "../../fakes/test_support/workplace.ts";
 import { runCli } from "./cli.ts";
 import { FakeCliSystem } from "./fake_system_fixtures_test.ts";
 

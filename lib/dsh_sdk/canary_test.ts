@@ -6,10 +6,11 @@ import { randomUUID } from "node:crypto";
 import { describe, it } from "node:test";
 import { inspect } from "node:util";
 import type { RuntimeScript, RuntimeStep } from "../../fakes/dsh_runtime/script.ts";
+import { Workplace } from "../../fakes/test_support/workplace.ts";
 import { JsonRpcResponseError } from "../json_rpc/errors.ts";
 import type { SubagentRun } from "../seam/types.ts";
 import type { DshSdkProviderSettings } from "./config.ts";
-import { delegator, Workplace } from "./delegation_fixtures_test.ts";
+import { delegator } from "./delegation_fixtures_test.ts";
 import { SdkProtocolError } from "./errors.ts";
 import type { DshSdkHostFailure } from "./host_report.ts";
 

@@ -2,10 +2,12 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import type { RuntimeScript } from "../../fakes/dsh_runtime/script.ts";
+import { timersOf, watchedAbort } from "../../fakes/test_support/leaks.ts";
+import { Workplace } from "../../fakes/test_support/workplace.ts";
 import { nodeProcessHost } from "../process/node_process_host.ts";
 import type { ProcessHost } from "../process/port.ts";
 import { SubagentAbortedError } from "../seam/errors.ts";
-import { delegator, Workplace } from "./delegation_fixtures_test.ts";
+import { delegator } from "./delegation_fixtures_test.ts";
 
 /** Microtasks from the runtime's answer to the published run, and some more. */
 const MOMENTS = 24;
@@ -58,55 +60,6 @@ describe("a cancellation around publication", () => {
   });
 });
 
-/** Counts the listeners of a signal by watching them come and go. */
-function countedSignal() {
-  const { signal } = new AbortController();
-  const listeners = new Set<unknown>();
-  const add = signal.addEventListener.bind(signal) as (...all: unknown[]) => void;
-  const remove = signal.removeEventListener.bind(signal) as (...all: unknown[]) => void;
-  Object.assign(signal, {
-    addEventListener: (type: string, listener: unknown, options?: unknown) => {
-      listeners.add(listener);
-      add(type, listener, options);
-    },
-    removeEventListener: (type: string, listener: unknown) => {
-      listeners.delete(listener);
-      remove(type, listener);
-    },
-  });
-  return { signal, listeners };
-}
-
-/** Timers of one delay that are set while the body runs, and not cleared by its end. */
-async function timersLeft(
-  delayMs: number,
-  body: () => Promise<void>,
-): Promise<{ set: number; left: number }> {
-  const { setTimeout: set, clearTimeout: clear } = globalThis;
-  const pending = new Set<unknown>();
-  let count = 0;
-  Object.assign(globalThis, {
-    setTimeout: (callback: () => void, ms?: number, ...rest: unknown[]) => {
-      const timer = (set as (...all: unknown[]) => unknown)(callback, ms, ...rest);
-      if (ms === delayMs) {
-        count++;
-        pending.add(timer);
-      }
-      return timer;
-    },
-    clearTimeout: (timer: unknown) => {
-      pending.delete(timer);
-      (clear as (timer: unknown) => void)(timer);
-    },
-  });
-  try {
-    await body();
-    return { set: count, left: pending.size };
-  } finally {
-    Object.assign(globalThis, { setTimeout: set, clearTimeout: clear });
-  }
-}
-
 describe("a delegation leaves neither listener nor timer", () => {
   const startTimeoutMs = 54_321;
   for (
@@ -118,8 +71,8 @@ describe("a delegation leaves neither listener nor timer", () => {
   ) {
     it(name, async () => {
       using workplace = new Workplace();
-      const { signal, listeners } = countedSignal();
-      const timers = await timersLeft(startTimeoutMs, async () => {
+      const { signal, listeners } = watchedAbort();
+      const timers = await timersOf(startTimeoutMs, async () => {
         const { start } = delegator(workplace, script, { config: { startTimeoutMs } });
         const run = await start({ signal }).catch(() => undefined);
         if (run === undefined) return;

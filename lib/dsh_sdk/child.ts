@@ -3,8 +3,8 @@
  *
  * @module
  */
-import { ChildOutput } from "../process/child_output.ts";
-import type { ProcessHandle, ProcessHost } from "../process/port.ts";
+import { OwnedProcess } from "../process/owned_process.ts";
+import type { ProcessHost } from "../process/port.ts";
 import type { ResolvedDshSdkConfig } from "./config.ts";
 import type { LaunchCommand } from "./launch.ts";
 import { SdkSession } from "./session.ts";
@@ -28,17 +28,21 @@ export class SdkChild {
   readonly session: SdkSession;
   readonly #options: SdkChildOptions;
   readonly #stderr = new StderrTail();
-  #starting: Promise<ProcessHandle> | undefined;
-  #handle: ProcessHandle | undefined;
+  readonly #process: OwnedProcess;
 
   /** Prepares a child; nothing runs yet. */
   constructor(options: SdkChildOptions) {
-    const { maxMessageBytes, maxOutputBytes } = options.config;
+    const { maxMessageBytes, maxOutputBytes, disposeEofGraceMs, disposeGraceMs } = options.config;
     this.#options = options;
     this.session = new SdkSession({
-      write: (line) => this.#handle!.write(line),
+      write: (line) => this.#process.write(line),
       maxMessageBytes,
       maxOutputBytes,
+    });
+    this.#process = new OwnedProcess({
+      host: options.host,
+      output: this.session,
+      graces: { eofGraceMs: disposeEofGraceMs, killGraceMs: disposeGraceMs },
     });
   }
 
@@ -50,21 +54,18 @@ export class SdkChild {
   /**
    * Starts the process and shakes hands.
    *
-   * @throws {ProcessStartError} When the process could not be started.
+   * @throws {unknown} What the process host throws when it could not start the process, and what
+   * {@linkcode SdkSession.open} does.
    */
   async open(): Promise<void> {
-    const { config, launch, host, cwd } = this.#options;
-    const output = new ChildOutput(this.session, { boundMs: config.disposeGraceMs });
-    this.#starting = host.spawn({
+    const { config, launch, cwd } = this.#options;
+    await this.#process.start({
       command: launch.command,
       args: launch.args,
       cwd,
       env: { ...config.env, ...launch.env },
-      stdout: output,
       stderr: config.stderr === "tail" ? (chunk) => this.#stderr.append(chunk) : config.stderr,
     });
-    const handle = this.#handle = await this.#starting;
-    void handle.exit.then(() => output.processEnded());
     const { provider, model, maxTokens } = config;
     await this.session.open({ cwd, provider, model, ...(maxTokens === undefined ? {} : { maxTokens }) });
   }
@@ -74,14 +75,12 @@ export class SdkChild {
    *
    * @param onUnanswered Takes why the runtime did not say that it would end. Its process is ended all the same.
    * @throws {LeftoverProcessesError} When something of the tree is still alive afterwards.
+   * @throws {SpawnPendingError} When the process host does not say whether there is one.
    */
   async stop(onUnanswered: (error: unknown) => void): Promise<void> {
-    const { shutdownTimeoutMs, disposeEofGraceMs, disposeGraceMs } = this.#options.config;
+    const { shutdownTimeoutMs } = this.#options.config;
     try {
-      const handle = await this.#starting?.catch(() => undefined);
-      if (handle === undefined) return;
-      await this.session.shutdown(shutdownTimeoutMs).catch(onUnanswered);
-      await handle.stop({ eofGraceMs: disposeEofGraceMs, killGraceMs: disposeGraceMs });
+      await this.#process.stop(() => this.session.shutdown(shutdownTimeoutMs).catch(onUnanswered));
     } finally {
       this.session.close();
     }

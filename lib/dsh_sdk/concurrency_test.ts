@@ -4,10 +4,11 @@ import { describe, it } from "node:test";
 import type { Json } from "../../fakes/acp_agent/json.ts";
 import { scriptedRuntime } from "../../fakes/dsh_runtime/launch.ts";
 import type { RuntimeScript } from "../../fakes/dsh_runtime/script.ts";
+import { Workplace } from "../../fakes/test_support/workplace.ts";
 import type { ContentBlock } from "../seam/content.ts";
 import { Subagents } from "../seam/subagents.ts";
 import type { SubagentResult, SubagentRun } from "../seam/types.ts";
-import { output, TEST_GRACES, Workplace } from "./delegation_fixtures_test.ts";
+import { output, TEST_GRACES } from "./delegation_fixtures_test.ts";
 import { dshSdkProvider } from "./provider.ts";
 
 const name: Json = { $param: "/contentBlocks/0/text" };

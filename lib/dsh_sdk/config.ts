@@ -18,7 +18,8 @@ export interface DshSdkProviderSettings {
   readonly providerName?: string;
   /**
    * Working directory of the runtime and of its session. A relative path is resolved once, when the provider is made,
-   * against the process's directory at that time. Left out, the parent's `cwd` is used.
+   * against the process's directory at that time; with a process host of your own it must be absolute. Left out, the
+   * parent's `cwd` is used.
    */
   readonly cwd?: string;
   /** Model provider, by the runtime's name for it. @default {"deepseek-official"} */
@@ -75,12 +76,16 @@ export interface DshSdkProfileConfig extends DshSdkProviderSettings {
   readonly dshHome: string;
   /**
    * Module file of the command line, relative to the process's directory when the provider is made. Left out, the `dsh`
-   * program of the package `@deepseek-ai/dsh` is used, looked for in `node_modules` from that directory upwards.
+   * program of the package `@deepseek-ai/dsh` is used, looked for in `node_modules` from that directory upwards. With a
+   * process host of your own it must be given, and absolute.
    */
   readonly dshBin?: string;
   /** Profile that serves the SDK. @default {"sdk"} */
   readonly profile?: string;
-  /** Patch files laid over the profile, in this order. @default {[]} */
+  /**
+   * Patch files laid over the profile, in this order, relative as `dshBin` is; with a process host of your own they must be
+   * absolute. @default {[]}
+   */
   readonly patches?: readonly string[];
   /** Belongs to the other way to launch. */
   readonly command?: never;

@@ -7,12 +7,13 @@ import type { SdkFailureFacts } from "../diagnostics/failure_facts.ts";
 import type { SdkCategory, SdkStage } from "../diagnostics/vocabularies.ts";
 import { JsonRpcProtocolError, JsonRpcResponseError, TransportClosedError } from "../json_rpc/errors.ts";
 import { ProcessStartError } from "../process/errors.ts";
+import { StartTimeoutError } from "../seam/opening.ts";
 import { SdkProtocolError } from "./errors.ts";
 
 /**
  * Classifies the failure of an operation.
  *
- * A connection that is over, or never came to be, is `transport`: this protocol knows no other sign of a dead runtime.
+ * A connection that is over, or was not ready in time, is `transport`: this protocol knows no other sign of a dead runtime.
  * An answer that is an error or no answer at all is `protocol`. Anything else is `unknown`, a request that timed out
  * among it.
  */
@@ -21,7 +22,9 @@ export function sdkFailure(stage: SdkStage, error: unknown): SdkFailureFacts {
 }
 
 function categoryOf(error: unknown): SdkCategory {
-  if (TransportClosedError.is(error) || ProcessStartError.is(error)) return "transport";
+  if (TransportClosedError.is(error) || ProcessStartError.is(error) || StartTimeoutError.is(error)) {
+    return "transport";
+  }
   if (SdkProtocolError.is(error) || JsonRpcResponseError.is(error) || JsonRpcProtocolError.is(error)) {
     return "protocol";
   }

@@ -8,6 +8,7 @@ import {
   TransportLimitError,
 } from "../json_rpc/errors.ts";
 import { ProcessStartError } from "../process/errors.ts";
+import { StartTimeoutError } from "../seam/opening.ts";
 import { SdkProtocolError } from "./errors.ts";
 import { sdkFailure } from "./failure.ts";
 
@@ -17,6 +18,7 @@ describe("sdkFailure()", () => {
       [new TransportClosedError("closed"), "transport"],
       [new TransportLimitError("message", 1), "transport"],
       [new ProcessStartError("command-missing"), "transport"],
+      [new StartTimeoutError(1), "transport"],
       [new SdkProtocolError("no-message-id", {}), "protocol"],
       [new JsonRpcResponseError({ message: "TransportClosedError" }), "protocol"],
       [new JsonRpcProtocolError(), "protocol"],

@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { absoluteElsewhere } from "../process/start_directory.ts";
 import { CONFIG_PREFIX, type DshSdkLaunch } from "./config.ts";
 
 /** What is spawned for each run. */
@@ -49,10 +50,36 @@ export function resolveLaunch(
   };
   const dshBin = launch.dshBin === undefined ? installedProgram(directory) : file("dshBin", launch.dshBin);
   const patches = launch.patches.map((patch, index) => file(`patches[${index}]`, patch));
+  return profileCommand({ ...launch, dshBin, patches }, node);
+}
+
+/**
+ * Makes the command that launches a runtime by a host that may do so on another machine, without asking this one for
+ * anything. A profile is launched with the `node` of that machine.
+ *
+ * @throws {Error} When a path is not absolute, or `dshBin` is left out.
+ */
+export function launchElsewhere(launch: DshSdkLaunch): LaunchCommand {
+  if (launch.kind === "command") return { command: launch.command, args: launch.args, env: {} };
+  const absolute = (field: string, path: string) => absoluteElsewhere(CONFIG_PREFIX, field, path);
+  return profileCommand({
+    ...launch,
+    dshHome: absolute("dshHome", launch.dshHome),
+    dshBin: absolute("dshBin", launch.dshBin ?? ""),
+    patches: launch.patches.map((patch, index) => absolute(`patches[${index}]`, patch)),
+  }, "node");
+}
+
+type ProfileLaunch = Extract<DshSdkLaunch, { readonly kind: "profile" }>;
+
+function profileCommand(
+  { dshHome, dshBin, profile, patches }: ProfileLaunch & { readonly dshBin: string },
+  node: string,
+): LaunchCommand {
   return {
     command: node,
-    args: [dshBin, "--profile", launch.profile, ...patches.flatMap((patch) => ["--patch", patch])],
-    env: { DSH_HOME: launch.dshHome },
+    args: [dshBin, "--profile", profile, ...patches.flatMap((patch) => ["--patch", patch])],
+    env: { DSH_HOME: dshHome },
   };
 }
 

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import process from "node:process";
 import { after, before, describe, it } from "node:test";
 import type { DshSdkLaunch } from "./config.ts";
-import { resolveLaunch } from "./launch.ts";
+import { launchElsewhere, resolveLaunch } from "./launch.ts";
 
 const profile = (fields: Partial<Extract<DshSdkLaunch, { kind: "profile" }>> = {}): DshSdkLaunch => ({
   kind: "profile",
@@ -96,6 +96,50 @@ describe("resolveLaunch()", () => {
   ) {
     it(`refuses ${name}`, () => {
       assert.throws(() => resolveLaunch(launch, { directory: root }), { message: message() });
+    });
+  }
+});
+
+describe("launchElsewhere()", () => {
+  it("leaves a command as it is", () => {
+    const launch: DshSdkLaunch = { kind: "command", command: "runtime", args: ["--x"] };
+    assert.deepEqual(launchElsewhere(launch), { command: "runtime", args: ["--x"], env: {} });
+  });
+
+  it("takes absolute paths as they are, of whatever system, and the node of the place", () => {
+    const launch = profile({
+      dshHome: "C:\\dsh",
+      dshBin: "/nonexistent/bin.js",
+      patches: ["\\\\share\\a.yml", "/nonexistent/b.yml"],
+    });
+    assert.deepEqual(launchElsewhere(launch), {
+      command: "node",
+      args: [
+        "/nonexistent/bin.js",
+        "--profile",
+        "sdk",
+        "--patch",
+        "\\\\share\\a.yml",
+        "--patch",
+        "/nonexistent/b.yml",
+      ],
+      env: { DSH_HOME: "C:\\dsh" },
+    });
+  });
+
+  for (
+    const [field, launch] of [
+      ["dshHome", profile({ dshHome: "home", dshBin: "/bin.js" })],
+      ["dshBin", profile({ dshBin: "bin.js" })],
+      ["dshBin", profile()],
+      ["patches[1]", profile({ dshBin: "/bin.js", patches: ["/a.yml", "b.yml"] })],
+    ] as const
+  ) {
+    it(`refuses ${field} of ${JSON.stringify(launch)}`, () => {
+      assert.throws(() => launchElsewhere(launch), {
+        name: "Error",
+        message: `subagent-dsh-sdk: config ${field} must be an absolute path when a processHost is given`,
+      });
     });
   }
 });

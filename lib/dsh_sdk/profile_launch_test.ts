@@ -3,8 +3,9 @@ import assert from "node:assert/strict";
 import { mkdirSync, writeFileSync } from "node:fs";
 import process from "node:process";
 import { describe, it } from "node:test";
+import { Workplace } from "../../fakes/test_support/workplace.ts";
 import { Subagents } from "../seam/subagents.ts";
-import { TEST_GRACES, Workplace } from "./delegation_fixtures_test.ts";
+import { TEST_GRACES } from "./delegation_fixtures_test.ts";
 import { dshSdkProvider } from "./provider.ts";
 
 /** A command line whose runtime answers with what it was launched with. */

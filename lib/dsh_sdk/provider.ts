@@ -5,16 +5,20 @@
  */
 import { nodeProcessHost } from "../process/node_process_host.ts";
 import type { ProcessHost } from "../process/port.ts";
-import { resolveConfiguredCwd, resolveStartCwd } from "../process/working_directory.ts";
+import { startDirectoryElsewhere, startDirectoryHere } from "../process/start_directory.ts";
 import { NO_START_CAPABILITIES } from "../seam/no_start_capabilities.ts";
 import type { SubagentProvider } from "../seam/types.ts";
 import { CONFIG_PREFIX, type DshSdkProviderConfig, resolveDshSdkConfig } from "./config.ts";
-import { resolveLaunch } from "./launch.ts";
-import { startSdkRun } from "./start.ts";
+import { launchElsewhere, resolveLaunch } from "./launch.ts";
+import { type SdkStartOptions, startSdkRun } from "./start.ts";
 
 /** What a host may replace. */
 export interface DshSdkProviderOptions {
-  /** What starts the runtimes. @default {the processes of this machine} */
+  /**
+   * What starts the runtimes. They may run elsewhere, so the file system of this machine is not asked then: working
+   * directories, and with `dshHome` the `dshBin` (which must be given) and the patches, must be absolute and are taken as
+   * they are; the command line runs with the `node` of the place. @default {the processes of this machine}
+   */
   readonly processHost?: ProcessHost;
 }
 
@@ -26,7 +30,8 @@ export interface DshSdkProviderOptions {
  * enforces none of the optional start capabilities, so the seam refuses requests that need one.
  *
  * @throws {TypeError} When a field of the configuration is wrong, naming it and what it must be.
- * @throws {Error} When the configured working directory, home, command line or a patch is not where it should be.
+ * @throws {Error} When the configured working directory, home, command line or a patch is not where it should be; with a
+ * process host of your own, when one of their paths is not absolute.
  *
  * @example
  * ```ts ignore
@@ -38,26 +43,23 @@ export interface DshSdkProviderOptions {
  */
 export function dshSdkProvider(
   config: DshSdkProviderConfig,
-  { processHost = nodeProcessHost() }: DshSdkProviderOptions = {},
+  { processHost }: DshSdkProviderOptions = {},
 ): SubagentProvider {
   const checked = resolveDshSdkConfig(config);
-  const configuredCwd = resolveConfiguredCwd(CONFIG_PREFIX, checked.cwd);
-  const launch = resolveLaunch(checked.launch);
+  const [startDirectory, launchCommand] = processHost === undefined
+    ? [startDirectoryHere, resolveLaunch]
+    : [startDirectoryElsewhere, launchElsewhere];
+  const options: SdkStartOptions = {
+    config: checked,
+    resolveCwd: startDirectory(CONFIG_PREFIX, checked.cwd),
+    launch: launchCommand(checked.launch),
+    host: processHost ?? nodeProcessHost(),
+  };
   return {
     specificationVersion: "v1",
     name: checked.providerName,
     capabilities: NO_START_CAPABILITIES,
     inheritsParentContext: false,
-    start: (request, context) =>
-      startSdkRun(
-        {
-          config: checked,
-          launch,
-          host: processHost,
-          resolveCwd: (parentCwd) => resolveStartCwd(CONFIG_PREFIX, configuredCwd, parentCwd),
-        },
-        request,
-        context,
-      ),
+    start: (request, context) => startSdkRun(options, request, context),
   };
 }

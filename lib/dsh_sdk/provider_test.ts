@@ -3,8 +3,9 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import type { Json } from "../../fakes/acp_agent/json.ts";
 import type { RuntimeStep } from "../../fakes/dsh_runtime/script.ts";
+import { Workplace } from "../../fakes/test_support/workplace.ts";
 import { TransportClosedError } from "../json_rpc/errors.ts";
-import { delegate, delegator, output, Workplace } from "./delegation_fixtures_test.ts";
+import { delegate, delegator, output } from "./delegation_fixtures_test.ts";
 import { SdkProtocolError } from "./errors.ts";
 import { dshSdkProvider } from "./provider.ts";
 

@@ -6,8 +6,9 @@ import assert from "node:assert/strict";
 import { readdirSync } from "node:fs";
 import { describe, it } from "node:test";
 import { recordedRuntime } from "../../fakes/dsh_runtime/launch.ts";
+import { Workplace } from "../../fakes/test_support/workplace.ts";
 import type { SubagentResult } from "../seam/types.ts";
-import { delegator, output, Workplace } from "./delegation_fixtures_test.ts";
+import { delegator, output } from "./delegation_fixtures_test.ts";
 
 const wires = new URL("../../fakes/dsh_wires/", import.meta.url);
 

@@ -3,15 +3,15 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import type { Json } from "../../fakes/acp_agent/json.ts";
 import type { RuntimeStep } from "../../fakes/dsh_runtime/script.ts";
+import { eventually } from "../../fakes/test_support/deferred.ts";
+import { Workplace } from "../../fakes/test_support/workplace.ts";
 import type { SubagentResult } from "../seam/types.ts";
 import {
   delegate,
   type DelegationOptions,
   delegator,
-  eventually,
   listeningHost,
   output,
-  Workplace,
 } from "./delegation_fixtures_test.ts";
 
 const accept: RuntimeStep = { do: "accept" };

@@ -9,6 +9,7 @@ import { JSON_RPC_METHOD_NOT_FOUND, JsonRpcReplyError } from "../json_rpc/reply_
 import type { ByteReceiver } from "../process/port.ts";
 import type { ContentBlock } from "../seam/content.ts";
 import { isRecord } from "../seam/kind_of.ts";
+import { OutputLimitError } from "../seam/output_budget.ts";
 import { SdkProtocolError } from "./errors.ts";
 import { type InitializeParams, type PromptParams, RUNTIME_METHODS } from "./protocol.ts";
 import { TurnCollector } from "./turn_collector.ts";
@@ -42,8 +43,7 @@ export class SdkSession implements ByteReceiver {
     this.#turn = new TurnCollector({
       sessionId: this.#sessionId,
       maxOutputBytes: options.maxOutputBytes,
-      onOverflow: () =>
-        this.#giveUp(`more than ${options.maxOutputBytes} bytes of answer: raise maxOutputBytes`),
+      onOverflow: () => this.#peer.close(new OutputLimitError(options.maxOutputBytes)),
     });
     this.#peer = new JsonRpcPeer({
       write: options.write,
@@ -128,13 +128,13 @@ export class SdkSession implements ByteReceiver {
   // What comes before the receipt is held, so a runtime that never gives one must not go on talking for ever.
   #boundHeld(bytes: number): void {
     if (!this.#awaitsReceipt) return;
-    const { maxMessageBytes, maxOutputBytes } = this.#options;
+    const limitBytes = this.#options.maxMessageBytes + this.#options.maxOutputBytes;
     this.#heldBytes += bytes;
-    if (this.#heldBytes <= maxMessageBytes + maxOutputBytes) return;
-    this.#giveUp(`more than ${maxMessageBytes + maxOutputBytes} bytes without an answer to session/prompt`);
-  }
-
-  #giveUp(reason: string): void {
-    this.#peer.close(new RangeError(`The DeepSeek Harness runtime sent ${reason}`));
+    if (this.#heldBytes <= limitBytes) return;
+    this.#peer.close(
+      new RangeError(
+        `The DeepSeek Harness runtime sent more than ${limitBytes} bytes without an answer to session/prompt`,
+      ),
+    );
   }
 }

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { TransportClosedError } from "../json_rpc/errors.ts";
+import { OutputLimitError } from "../seam/output_budget.ts";
 import { SdkSession } from "./session.ts";
 
 const SESSION = "session-abc";
@@ -131,10 +132,8 @@ describe("SdkSession", () => {
     say("aöü");
     await assert.rejects(ended, (error: Error) => {
       assert.ok(TransportClosedError.is(error));
-      assert.equal(
-        (error.cause as Error).message,
-        "The DeepSeek Harness runtime sent more than 4 bytes of answer: raise maxOutputBytes",
-      );
+      assert.ok(OutputLimitError.is(error.cause));
+      assert.equal(error.cause.limitBytes, 4);
       return true;
     });
     assert.deepEqual(session.collectOutput(), text("aö"));

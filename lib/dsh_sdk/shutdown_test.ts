@@ -4,9 +4,11 @@ import { describe, it } from "node:test";
 import process from "node:process";
 import type { RuntimeScript, RuntimeStep } from "../../fakes/dsh_runtime/script.ts";
 import { readRecord } from "../../fakes/acp_agent/record.ts";
+import { eventually } from "../../fakes/test_support/deferred.ts";
+import { Workplace } from "../../fakes/test_support/workplace.ts";
 import { JsonRpcResponseError, RequestTimeoutError } from "../json_rpc/errors.ts";
 import type { DshSdkProviderSettings } from "./config.ts";
-import { delegator, eventually, Workplace } from "./delegation_fixtures_test.ts";
+import { delegator } from "./delegation_fixtures_test.ts";
 
 // A busy machine is slow to start and to reap processes; the defaults of the graces would still be longer than this.
 const SLACK_MS = 8000;

@@ -3,9 +3,10 @@
  *
  * @module
  */
-import { TransportClosedError } from "../json_rpc/errors.ts";
 import type { ProcessHost } from "../process/port.ts";
+import type { StartDirectory } from "../process/start_directory.ts";
 import { startFailure, SubagentAbortedError, SubagentFailure } from "../seam/errors.ts";
+import { settleOpening } from "../seam/opening.ts";
 import type { ProviderContext, ProviderStartRequest, SubagentRun } from "../seam/types.ts";
 import { SdkChild } from "./child.ts";
 import type { ResolvedDshSdkConfig } from "./config.ts";
@@ -23,7 +24,7 @@ export interface SdkStartOptions {
   /** What spawns it. */
   readonly host: ProcessHost;
   /** Finds the working directory: the configured one, else the parent's. */
-  resolveCwd(parentCwd: string | undefined): string;
+  readonly resolveCwd: StartDirectory;
 }
 
 /**
@@ -53,7 +54,10 @@ export async function startSdkRun(
 
   const child = new SdkChild({ config, launch, host, cwd });
   const report = hostReport(providerName, onHostFailure, () => child.stderrTail);
-  const opening = await settleOpening(child, config.startTimeoutMs, request.signal);
+  const opening = await settleOpening(() => child.open(), {
+    timeoutMs: config.startTimeoutMs,
+    signal: request.signal,
+  });
   if (opening.kind === "open" && !request.signal?.aborted) {
     return publishRun({ id: globalThis.crypto.randomUUID(), child, report }, request);
   }
@@ -76,37 +80,4 @@ async function rollBack(
     report("dispose", error);
     return new SubagentFailure(SHUTDOWN_FAILURE, { cause: error });
   }
-}
-
-type Opening =
-  | { readonly kind: "open" }
-  | { readonly kind: "cancelled" }
-  | { readonly kind: "failed"; readonly error: unknown };
-
-/** Opens the child, unless the caller cancels or the time runs out first. Never rejects; leaves no timer or listener. */
-function settleOpening(
-  child: SdkChild,
-  timeoutMs: number | undefined,
-  signal: AbortSignal | undefined,
-): Promise<Opening> {
-  return new Promise((resolve) => {
-    const settle = (opening: Opening) => {
-      clearTimeout(timer);
-      signal?.removeEventListener("abort", onAbort);
-      resolve(opening);
-    };
-    const onAbort = () => settle({ kind: "cancelled" });
-    const onTimeout = () => {
-      const error = new TransportClosedError(
-        `The DeepSeek Harness runtime was not ready within ${timeoutMs} ms`,
-      );
-      settle({ kind: "failed", error });
-    };
-    const timer = timeoutMs === undefined ? undefined : setTimeout(onTimeout, timeoutMs);
-    signal?.addEventListener("abort", onAbort, { once: true });
-    child.open().then(
-      () => settle({ kind: "open" }),
-      (error: unknown) => settle({ kind: "failed", error }),
-    );
-  });
 }

@@ -2,16 +2,13 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import type { RuntimeScript, RuntimeStep } from "../../fakes/dsh_runtime/script.ts";
+import { eventually } from "../../fakes/test_support/deferred.ts";
+import { Workplace } from "../../fakes/test_support/workplace.ts";
+import { stubbornHost } from "../process/stubborn_host_fixtures_test.ts";
 import { nodeProcessHost } from "../process/node_process_host.ts";
 import type { ProcessHost, StopOptions } from "../process/port.ts";
 import type { SubagentStartRequest } from "../seam/types.ts";
-import {
-  type DelegationOptions,
-  delegator,
-  eventually,
-  stubbornHost,
-  Workplace,
-} from "./delegation_fixtures_test.ts";
+import { type DelegationOptions, delegator } from "./delegation_fixtures_test.ts";
 
 const failure: RuntimeStep = { do: "reply", error: { code: 7, message: "raw", data: { raw: true } } };
 

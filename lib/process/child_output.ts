@@ -15,6 +15,9 @@ export interface ChildOutputOptions {
 
 const QUIET_LOOKS = 3;
 
+// Node, Deno and Bun have it. Where it is missing, another host's children are not read in this event loop either.
+const afterReads: (look: () => void) => void = globalThis.setImmediate ?? ((look) => void setTimeout(look));
+
 /**
  * Passes a child's output on and ends it once.
  *
@@ -65,7 +68,7 @@ export class ChildOutput implements ByteReceiver {
     this.#timer = setTimeout(() => {
       // On a busy host late timers follow each other closely; an immediate runs behind the reads in between. With 40
       // children ending at once, timers alone lost the last words of one in two hundred.
-      setImmediate(() => {
+      afterReads(() => {
         const quiet = this.#chunks === seen;
         this.#look(this.#chunks, quiet ? quietLooks + 1 : 0, leftMs - this.#quietMs);
       });

@@ -10,6 +10,8 @@ export interface DirectoryRules {
   readonly launchDirectory?: string;
   /** Throws unless the absolute path is a directory that the host may enter. @default {asks the file system} */
   readonly enter?: (path: string) => void;
+  /** Tells whether a parent session's directory is absolute. @default {as this operating system has it} */
+  readonly isAbsolute?: (path: string) => boolean;
 }
 
 /**
@@ -47,7 +49,7 @@ export function resolveStartCwd(
   prefix: string,
   configured: string | undefined,
   parentCwd: string | undefined,
-  { enter = enterDirectory }: DirectoryRules = {},
+  { enter = enterDirectory, isAbsolute = (path) => nodePath().isAbsolute(path) }: DirectoryRules = {},
 ): string {
   if (configured !== undefined) return configured;
   if (parentCwd === undefined) {
@@ -55,7 +57,7 @@ export function resolveStartCwd(
       `${prefix}: no working directory for the child — configure \`cwd\` or delegate from a parent session that has one`,
     );
   }
-  if (!nodePath().isAbsolute(parentCwd)) {
+  if (!isAbsolute(parentCwd)) {
     throw new Error(`${prefix}: parent session cwd must be an absolute path: ${parentCwd}`);
   }
   return entered(parentCwd, enter, `${prefix}: parent session cwd is not an accessible directory`);

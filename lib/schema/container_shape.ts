@@ -37,9 +37,9 @@ function objectShape(value: object): ContainerShape {
 function arrayShape(value: readonly unknown[]): ContainerShape {
   const prototype: object | null = Object.getPrototypeOf(value);
   const { length } = value;
-  // Indices come first and in order. Counting them first keeps a list of four billion holes cheap.
+  // Indices come first and in order, then `length`: whatever is missing or added puts `length` or itself out of place.
   const owned = Reflect.ownKeys(value);
-  const isPlain = prototype !== null && isArrayPrototype(prototype) && owned.length === length + 1 &&
+  const isPlain = prototype !== null && isArrayPrototype(prototype) &&
     owned.every((key, index) => key === (index === length ? "length" : String(index)));
   return { kind: "array", keys: owned.filter((key) => isIndex(key, length)), isPlain };
 }

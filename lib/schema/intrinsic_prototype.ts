@@ -6,14 +6,12 @@
 
 /** Tells whether a prototype is the `Object.prototype` of some realm. */
 export function isObjectPrototype(prototype: object): boolean {
-  if (prototype === Object.prototype) return true;
-  return Object.getPrototypeOf(prototype) === null && isPrototypeOf(prototype, "Object");
+  return prototype === Object.prototype || isPrototypeOf(prototype, "Object");
 }
 
 /** Tells whether a prototype is the `Array.prototype` of some realm. */
 export function isArrayPrototype(prototype: object): boolean {
-  if (prototype === Array.prototype) return true;
-  return Array.isArray(prototype) && isPrototypeOf(prototype, "Array");
+  return prototype === Array.prototype || isPrototypeOf(prototype, "Array");
 }
 
 /**

@@ -1,10 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { HOSTILE_VALUES, inOtherRealm, nested } from "./hostile_values_test.ts";
 import { schemaViolations } from "./schema_violations.ts";
-
-/** A schema with one property, so that what is wrong with a node is seen away from the root. */
-const rootWith = (a: unknown): unknown => ({ type: "object", properties: { a } });
+import { A, rootWith, TYPES, violationTable } from "./violation_table_test.ts";
 
 const unknownKeyword = (path: string) =>
   `${path} is not a supported keyword ` +
@@ -20,22 +17,6 @@ circularNode.properties = { b: { type: "array", items: circularNode } };
 const circularMap: Record<string, unknown> = { type: "object" };
 circularMap.properties = { again: circularMap };
 
-const hidden = (value: object, key: PropertyKey): object => Object.defineProperty(value, key, { value: 1 });
-
-interface Case {
-  readonly name: string;
-  readonly schema: unknown;
-  readonly violations: readonly string[];
-}
-
-function table(cases: readonly Case[]): void {
-  for (const { name, schema, violations } of cases) {
-    it(name, () => assert.deepEqual(schemaViolations(schema), violations));
-  }
-}
-
-const A = "schema.properties.a";
-const TYPES = "object/array/string/number/integer/boolean/null";
 const notNode = [`${A} must be a schema object`];
 
 describe("schemaViolations() finds nothing wrong with", () => {
@@ -94,7 +75,7 @@ describe("schemaViolations() finds nothing wrong with", () => {
 });
 
 describe("schemaViolations() of nodes", () => {
-  table([
+  violationTable([
     { name: "refuses null", schema: null, violations: ["schema must be a schema object"] },
     {
       name: "refuses true, which is a schema elsewhere",
@@ -170,7 +151,7 @@ describe("schemaViolations() of nodes", () => {
 describe("schemaViolations() of annotations", () => {
   const circle: unknown[] = [];
   circle.push(circle);
-  table([
+  violationTable([
     {
       name: "refuses data that JSON loses",
       schema: { type: "object", default: -0, examples: [() => 1] },
@@ -204,7 +185,7 @@ describe("schemaViolations() of annotations", () => {
 
 describe("schemaViolations() of types", () => {
   const arrayType = "must be a single type string (type arrays are not supported)";
-  table([
+  violationTable([
     {
       name: "refuses an array of types",
       schema: { type: ["object", "null"] },
@@ -277,7 +258,7 @@ describe("schemaViolations() of types", () => {
 });
 
 describe("schemaViolations() of objects and arrays", () => {
-  table([
+  violationTable([
     ...([["an array", []], ["null", null], ["a string", "a"], ["an instance", new Instance()]] as const).map((
       [what, properties],
     ) => ({
@@ -366,7 +347,7 @@ describe("schemaViolations() of scalars", () => {
     ["null", [undefined, 0, "null", {}]],
   ];
   const shown = (value: unknown) => Object.is(value, -0) ? "-0" : String(value) || "an empty list";
-  table([
+  violationTable([
     ...members.flatMap(([type, strangers]) =>
       strangers.flatMap((stranger) => [
         {
@@ -408,7 +389,7 @@ describe("schemaViolations() of scalars", () => {
 
 describe("schemaViolations() of the root", () => {
   const message = 'schema.type must be "object" (structured output is object-rooted)';
-  table([
+  violationTable([
     ...["array", "string", "number", "integer", "boolean", "null"].map((type) => ({
       name: `refuses type ${type}`,
       schema: { type },
@@ -424,261 +405,6 @@ describe("schemaViolations() of the root", () => {
       name: "is silent about the type while something else is wrong",
       schema: { type: "string", items: {} },
       violations: ['schema.items is not supported on type "string"'],
-    },
-  ]);
-});
-
-describe("schemaViolations() of values that fight back", () => {
-  for (const [what, value] of HOSTILE_VALUES) {
-    const beside = { type: "string" };
-    table([
-      {
-        name: `finds ${what} to be no schema`,
-        schema: value,
-        violations: ["schema must be a schema object"],
-      },
-      {
-        name: `finds ${what} to be no schema of a property, and goes on`,
-        schema: { type: "object", properties: { a: value, b: beside }, required: ["c"] },
-        violations: [...notNode, 'schema.required names "c" which is not in properties'],
-      },
-      {
-        name: `refuses ${what} as what any keyword holds`,
-        schema: {
-          type: "object",
-          title: value,
-          description: value,
-          default: value,
-          examples: [value],
-          properties: {
-            a: { type: value },
-            b: { oneOf: value },
-            c: { type: "string", enum: value, const: value },
-            d: { type: "array", items: value },
-            e: { type: "object", properties: value },
-          },
-          required: value,
-          additionalProperties: value,
-        },
-        violations: [
-          "schema.default annotation must be lossless JSON data",
-          "schema.examples annotation must be lossless JSON data",
-          "schema.description must be a string",
-          "schema.title must be a string",
-          `${A}.type must be one of ${TYPES}`,
-          "schema.properties.b.oneOf must be an array of at least two schemas",
-          "schema.properties.c.enum must be a non-empty array of string values",
-          "schema.properties.c.const must be a string value",
-          "schema.properties.d.items must be a schema object",
-          "schema.properties.e.properties must be an object of schemas",
-          "schema.required must be an array of strings",
-          "schema.additionalProperties must be a boolean",
-        ],
-      },
-    ]);
-  }
-
-  it("reads each slot once", () => {
-    let reads = 0;
-    const schema = {
-      get type() {
-        return reads++ === 0 ? "object" : "string";
-      },
-    };
-    assert.deepEqual(schemaViolations(schema), []);
-    assert.equal(reads, 1);
-  });
-});
-
-describe("schemaViolations() of deep schemas", () => {
-  const text = { type: "string" };
-  const branches = (depth: number, core: unknown) =>
-    rootWith(nested<unknown>(depth, core, (inner) => ({ oneOf: [inner, text] })));
-
-  it("passes 5,000 levels of oneOf", () => assert.deepEqual(schemaViolations(branches(5000, text)), []));
-
-  it("names what is wrong below 5,000 levels of oneOf", () =>
-    assert.deepEqual(schemaViolations(branches(5000, 1)), [
-      `${A}${".oneOf[0]".repeat(5000)} must be a schema object`,
-    ]));
-
-  it("passes 100,000 levels of properties and of items", () => {
-    assert.deepEqual(schemaViolations(nested<unknown>(100_000, { type: "object" }, rootWith)), []);
-    const lists = nested<unknown>(100_000, text, (items) => ({ type: "array", items }));
-    assert.deepEqual(schemaViolations(rootWith(lists)), []);
-  });
-
-  it("names a circle of 5,000 levels", () => {
-    const core: Record<string, unknown> = { type: "array" };
-    core.items = nested<unknown>(4999, core, (items) => ({ type: "array", items }));
-    assert.deepEqual(schemaViolations(rootWith(core)), [`${A}${".items".repeat(5000)} is circular`]);
-  });
-});
-
-describe("schemaViolations() where the generations of the contract differ", () => {
-  const text = { type: "string" };
-  table([
-    {
-      name: "takes a node without a type, which the older one refused",
-      schema: rootWith({}),
-      violations: [],
-    },
-    {
-      name: "takes oneOf with annotations, which the older one did not know",
-      schema: rootWith({
-        oneOf: [text, { type: "null" }, {}],
-        title: "t",
-        description: "d",
-        default: 1,
-        examples: [],
-      }),
-      violations: [],
-    },
-    {
-      name: "refuses type beside oneOf, and looks at nothing else in that node",
-      schema: rootWith({ type: "string", oneOf: [1], enum: [] }),
-      violations: [`${A} cannot declare both type and oneOf`],
-    },
-    ...([["no list", text], ["an empty list", []], ["a list of one", [text]], [
-      "a list with a hole",
-      new Array(2),
-    ]] as const)
-      .map(([what, oneOf]) => ({
-        name: `refuses oneOf with ${what}`,
-        schema: rootWith({ oneOf }),
-        violations: [`${A}.oneOf must be an array of at least two schemas`],
-      })),
-    {
-      name: "refuses constraints beside oneOf, then its branches",
-      schema: rootWith({
-        oneOf: [{ type: "x" }, { oneOf: [text, 1] }],
-        const: 1,
-        enum: 1,
-        items: 1,
-        additionalProperties: 1,
-        required: 1,
-        properties: 1,
-      }),
-      violations: [
-        `${A}.properties is not supported beside oneOf`,
-        `${A}.required is not supported beside oneOf`,
-        `${A}.additionalProperties is not supported beside oneOf`,
-        `${A}.items is not supported beside oneOf`,
-        `${A}.enum is not supported beside oneOf`,
-        `${A}.const is not supported beside oneOf`,
-        `${A}.oneOf[0].type must be one of ${TYPES}`,
-        `${A}.oneOf[1].oneOf[1] must be a schema object`,
-      ],
-    },
-    {
-      name: "refuses constraints without a type, where the older one named the type",
-      schema: rootWith({ const: 1, enum: 1, items: 1, additionalProperties: 1, required: 1, properties: 1 }),
-      violations: [
-        `${A}.properties requires type or oneOf`,
-        `${A}.required requires type or oneOf`,
-        `${A}.additionalProperties requires type or oneOf`,
-        `${A}.items requires type or oneOf`,
-        `${A}.enum requires type or oneOf`,
-        `${A}.const requires type or oneOf`,
-      ],
-    },
-    {
-      name: "lists oneOf among the keywords, which the older one did not",
-      schema: { type: "object", anyOf: 1 },
-      violations: [
-        "schema.anyOf is not a supported keyword " +
-        "(subset: type/oneOf/properties/required/additionalProperties/items/enum/const + annotations)",
-      ],
-    },
-    {
-      name: "says lossless JSON data of an annotation, where the older one said JSON data",
-      schema: { type: "object", default: 1n },
-      violations: ["schema.default annotation must be lossless JSON data"],
-    },
-    {
-      name: "wants enum members of the node's type, where the older one took any scalars",
-      schema: rootWith({ type: "string", enum: ["a", 1] }),
-      violations: [`${A}.enum must be a non-empty array of string values`],
-    },
-    {
-      name: "wants a const of the node's type, where the older one took any scalar",
-      schema: rootWith({ type: "integer", const: "a" }),
-      violations: [`${A}.const must be a integer value`],
-    },
-    {
-      name: "wants integers in the enum of an integer, and no negative zero in any",
-      schema: {
-        type: "object",
-        properties: { a: { type: "integer", enum: [0.5] }, b: { type: "number", enum: [-0] } },
-      },
-      violations: [
-        `${A}.enum must be a non-empty array of integer values`,
-        "schema.properties.b.enum must be a non-empty array of number values",
-      ],
-    },
-    {
-      name: "wants the const in the enum, which the older one did not",
-      schema: rootWith({ type: "string", enum: ["a"], const: "b" }),
-      violations: [`${A}.const must be one of ${A}.enum when both are declared`],
-    },
-    {
-      name: "refuses a node with a symbol key or a hidden key, which the older one ignored",
-      schema: {
-        type: "object",
-        properties: { a: { ...text, [Symbol("s")]: 1 }, b: hidden({ ...text }, "b") },
-      },
-      violations: [...notNode, "schema.properties.b must be a schema object"],
-    },
-    {
-      name: "refuses a node whose prototype only looks like Object.prototype, which the older one took",
-      schema: rootWith(Object.assign(Object.create(Object.create(null)), text)),
-      violations: notNode,
-    },
-    {
-      name: "refuses lists with other properties, which the older one took",
-      schema: {
-        type: "object",
-        properties: { a: { type: "string", enum: Object.assign(["a"], { extra: 1 }) } },
-        required: Object.assign(["a"], { extra: 1 }),
-      },
-      violations: [
-        `${A}.enum must be a non-empty array of string values`,
-        "schema.required must be an array of strings",
-      ],
-    },
-    {
-      name: "takes a schema of another realm, arrays included",
-      schema: inOtherRealm(
-        '({ type: "object", properties: { a: { type: "string", enum: ["a"] } }, required: ["a"] })',
-      ),
-      violations: [],
-    },
-    {
-      name: "takes a keyword that holds undefined for present, which the older one ignored",
-      schema: {
-        type: "object",
-        properties: {
-          a: { type: "array", items: undefined },
-          b: { type: "string", enum: undefined, const: undefined },
-          c: { oneOf: undefined },
-          d: { type: "object", properties: undefined },
-          e: { type: undefined },
-          f: { title: undefined },
-        },
-        required: undefined,
-        additionalProperties: undefined,
-      },
-      violations: [
-        `${A}.items must be a schema object`,
-        "schema.properties.b.enum must be a non-empty array of string values",
-        "schema.properties.b.const must be a string value",
-        "schema.properties.c.oneOf must be an array of at least two schemas",
-        "schema.properties.d.properties must be an object of schemas",
-        `schema.properties.e.type must be one of ${TYPES}`,
-        "schema.properties.f.title must be a string",
-        "schema.required must be an array of strings",
-        "schema.additionalProperties must be a boolean",
-      ],
     },
   ]);
 });

@@ -4,6 +4,7 @@
  * @module
  */
 import { utf8Prefix } from "../diagnostics/utf8.ts";
+import { brandError, hasBrand } from "./error_brand.ts";
 
 /** A limit on collected text, counted in bytes of UTF-8 piece by piece. */
 export class OutputBudget {
@@ -46,5 +47,28 @@ export class OutputBudget {
     this.#remaining -= fitting.bytes;
     this.#exceeded = fitting.text.length < text.length;
     return fitting.text;
+  }
+}
+
+/** A child's answer is larger than `maxOutputBytes`. */
+export class OutputLimitError extends Error {
+  static {
+    brandError(this, "OutputLimitError");
+  }
+
+  /** Stable code for callers that branch. */
+  readonly code = "OUTPUT_LIMIT" as const;
+  /** The limit, in bytes of UTF-8. */
+  readonly limitBytes: number;
+
+  /** Says how much was allowed. */
+  constructor(limitBytes: number) {
+    super(`The child's answer exceeds ${limitBytes} bytes: raise maxOutputBytes, or ask for less`);
+    this.limitBytes = limitBytes;
+  }
+
+  /** Tells whether a value is such an error, also one of another copy of this library. Never throws. */
+  static is(value: unknown): value is OutputLimitError {
+    return hasBrand(value, "OutputLimitError");
   }
 }

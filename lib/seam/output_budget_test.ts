@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import fc from "fast-check";
-import { OutputBudget } from "./output_budget.ts";
+import { OutputBudget, OutputLimitError } from "./output_budget.ts";
 
 const size = (text: string) => new TextEncoder().encode(text).length;
 
@@ -50,4 +50,24 @@ describe("OutputBudget", () => {
           `Cannot make an output budget: maxBytes must be a non-negative safe integer, got ${maxBytes}`,
       }));
   }
+});
+
+describe("OutputLimitError", () => {
+  it("says how much was allowed", () => {
+    const error = new OutputLimitError(4);
+    assert.equal(
+      `${error}`,
+      "OutputLimitError: The child's answer exceeds 4 bytes: raise maxOutputBytes, or ask for less",
+    );
+    assert.equal(error.code, "OUTPUT_LIMIT");
+    assert.equal(error.limitBytes, 4);
+  });
+
+  it("is() knows its own, also from another copy of this package", async () => {
+    const copy = await import(
+      `./output_budget.ts?copy=${Math.random()}`
+    ) as typeof import("./output_budget.ts");
+    assert.equal(OutputLimitError.is(new copy.OutputLimitError(1)), true);
+    assert.equal(OutputLimitError.is(new RangeError(new OutputLimitError(1).message)), false);
+  });
 });

@@ -35,3 +35,8 @@ export function projectFiles(root: string = PROJECT_ROOT): string[] {
 export function isTestFile(path: string): boolean {
   return path.endsWith("_test.ts");
 }
+
+/** Tells whether a path is what tests share: it has their name, so that nothing publishes it, and no test in it. */
+export function isFixtureFile(path: string): boolean {
+  return path.endsWith("_fixtures_test.ts");
+}

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { after, describe, it } from "node:test";
-import { isTestFile, PROJECT_ROOT, projectFiles } from "./project_files.ts";
+import { isFixtureFile, isTestFile, PROJECT_ROOT, projectFiles } from "./project_files.ts";
 
 describe("projectFiles()", () => {
   const root = mkdtempSync(join(tmpdir(), "project-files-"));
@@ -54,5 +54,12 @@ describe("isTestFile()", () => {
         "lib/b_test.ts",
       ],
     );
+  });
+});
+
+describe("isFixtureFile()", () => {
+  it("goes by the ending", () => {
+    const paths = ["lib/peer_fixtures_test.ts", "lib/peer_test.ts", "lib/fixtures.ts", "fixtures_test.ts"];
+    assert.deepEqual(paths.filter(isFixtureFile), ["lib/peer_fixtures_test.ts"]);
   });
 });

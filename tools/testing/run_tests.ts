@@ -24,7 +24,9 @@ export interface TestReport {
 }
 
 /** What {@linkcode runTests} can be told. */
-export interface RunTestsOptions extends TestCommandOptions {
+export interface RunTestsOptions extends Omit<TestCommandOptions, "coverage"> {
+  /** Measure coverage, on Node, leaving these paths and patterns out. @default {not measured} */
+  readonly coverageWithout?: readonly string[];
   /** After so many milliseconds the run is ended and has failed. @default {1_200_000} */
   readonly timeoutMs?: number;
   /** How long processes may take to end after the run, in milliseconds. @default {3000} */
@@ -34,7 +36,7 @@ export interface RunTestsOptions extends TestCommandOptions {
 }
 
 /** What runtimes and tools keep in the temp folder for their next start. */
-const TOOL_CACHES = /^(?:tsx-.*|node-compile-cache|bun-node-.*|deno.*)$/;
+const TOOL_CACHES = /^(?:tsx-.*|node-compile-cache|bun-node-.*|deno.*|v8-coverage)$/;
 
 /** Runs the files, named relative to the project's root or absolutely, and judges the run. */
 export async function runTests(
@@ -42,13 +44,16 @@ export async function runTests(
   files: readonly string[],
   options: RunTestsOptions = {},
 ): Promise<TestReport> {
-  const { onOutput, timeoutMs, leftoverMs } = options;
+  const { onOutput, timeoutMs, leftoverMs, coverageWithout: exclude, ...commandOptions } = options;
   const run: RunMark = {
     id: randomUUID(),
     folder: realpathSync(mkdtempSync(join(tmpdir(), "subagent-seam-test-"))),
   };
   try {
-    const { command, args } = testCommand(runtime, files, options);
+    const { command, args } = testCommand(runtime, files, {
+      ...commandOptions,
+      ...(exclude && { coverage: { exclude, folder: join(run.folder, "v8-coverage") } }),
+    });
     const result = await runProcess(command, args, {
       cwd: PROJECT_ROOT,
       env: testEnvironment(run, options.node),

@@ -16,10 +16,18 @@ export const RUNTIMES: readonly Runtime[] = ["node", "deno", "bun"];
 /** How Node gets rid of the types: through tsx, or by itself (Node 22.18 and later). */
 export type NodeLoader = "tsx" | "native";
 
+/** What c8 is told besides its configuration file. */
+export interface CoverageOptions {
+  /** Patterns and paths that do not count. */
+  readonly exclude: readonly string[];
+  /** Where raw coverage lies meanwhile: half a gigabyte. */
+  readonly folder: string;
+}
+
 /** What {@linkcode testCommand} is asked for. */
 export interface TestCommandOptions {
-  /** Measure coverage with c8 and hold its thresholds; Node with tsx only. @default {false} */
-  readonly coverage?: boolean;
+  /** Measure coverage with c8 and hold its thresholds; Node with tsx only. @default {not measured} */
+  readonly coverage?: CoverageOptions;
   /** The Node program. @default {"node"} */
   readonly node?: string;
   /** How Node reads TypeScript. @default {"tsx"} */
@@ -36,7 +44,7 @@ const FILES_AT_ONCE = 2;
 export function testCommand(
   runtime: Runtime,
   files: readonly string[],
-  { coverage = false, node = "node", loader = "tsx" }: TestCommandOptions = {},
+  { coverage, node = "node", loader = "tsx" }: TestCommandOptions = {},
 ): ProgramCommand {
   switch (runtime) {
     case "node": {
@@ -50,8 +58,10 @@ export function testCommand(
         "--test-reporter-destination=stdout",
         ...files,
       ];
-      if (!coverage) return { command: node, args: test };
-      return { command: node, args: [...packageBin("c8").args, node, ...test] };
+      if (coverage === undefined) return { command: node, args: test };
+      const exclude = coverage.exclude.map((pattern) => `--exclude=${pattern}`);
+      const c8 = [...packageBin("c8").args, `--temp-directory=${coverage.folder}`, ...exclude];
+      return { command: node, args: [...c8, node, ...test] };
     }
     case "deno": {
       const { command, args } = packageBin("deno");

@@ -30,10 +30,18 @@ describe("testCommand()", () => {
   });
 
   it("puts c8 before Node for coverage", () => {
-    const { command, args } = testCommand("node", FILES, { coverage: true });
+    const coverage = { exclude: ["lib/types.ts", "**/*_test.ts"], folder: "/tmp/raw" };
+    const { command, args: [c8, ...args] } = testCommand("node", FILES, { coverage });
     assert.equal(command, "node");
-    assert.match(args[0] ?? "", /c8/);
-    assert.deepEqual(args.slice(1, 4), ["node", "--import", "tsx"]);
+    assert.match(c8 ?? "", /c8/);
+    assert.deepEqual(args.slice(0, 6), [
+      "--temp-directory=/tmp/raw",
+      "--exclude=lib/types.ts",
+      "--exclude=**/*_test.ts",
+      "node",
+      "--import",
+      "tsx",
+    ]);
   });
 
   it("gives Deno all permissions and both cores", () => {

@@ -4,7 +4,7 @@
  * @module
  */
 
-import { isTestFile } from "../source/project_files.ts";
+import { isFixtureFile, isTestFile } from "../source/project_files.ts";
 import type { Runtime } from "./test_command.ts";
 
 /** A tool that only ever runs on Node and drives npm packages that do too: other runtimes would show nothing new. */
@@ -21,7 +21,7 @@ export function testFiles(
 ): string[] {
   const wanted = filters.map((filter) => filter.replace(/^\.\//, ""));
   return paths.filter((path) =>
-    isTestFile(path) && (runtime === "node" || !path.startsWith(NODE_ONLY)) &&
+    isTestFile(path) && !isFixtureFile(path) && (runtime === "node" || !path.startsWith(NODE_ONLY)) &&
     (wanted.length === 0 || wanted.some((filter) => path.includes(filter)))
   );
 }

@@ -6,6 +6,7 @@ const PATHS = [
   "README.md",
   "fakes/agent_test.ts",
   "lib/acp/run.ts",
+  "lib/acp/run_fixtures_test.ts",
   "lib/acp/run_test.ts",
   "lib/seam/run_test.ts",
   "mod_test.ts",
@@ -37,6 +38,7 @@ describe("testFiles()", () => {
       filters: ["fakes", "mod_"],
       files: ["fakes/agent_test.ts", "mod_test.ts"],
     },
+    { name: "does not take what tests share", filters: ["fixtures"], files: [] },
     { name: "gives nothing when no filter matches", filters: ["absent"], files: [] },
     { name: "does not take a source file by its path", filters: ["lib/acp/run.ts"], files: [] },
   ];

@@ -1,10 +1,9 @@
 /**
- * The client of the official SDK. It has no processes, so this driver does what its examples do: spawns the agent, wires
- * its streams up, and ends it with SIGTERM. Settings that favour it: the update handler is the first that is registered,
- * and the prompt request is given up at the cancel (`stopWaitingOnCancel`), which is not the default.
+ * The client of the official SDK. It has no processes, so this driver owns one in the plainest way: spawn, wire the
+ * streams up, SIGTERM at the end. Settings that favour it: the update handler is the first that is registered, and the
+ * prompt request is given up at the cancel (`stopWaitingOnCancel`), which is not the default.
  */
 import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { join } from "node:path";
 import process from "node:process";
 import { Readable, Writable } from "node:stream";
@@ -17,7 +16,6 @@ await drive(async ({ agent: { command, args }, packages }, prompt) => {
   const { client, ndJsonStream }: typeof Sdk = await import(pathToFileURL(entry).href);
   let text = "";
   const child = spawn(command, args, { stdio: ["pipe", "pipe", "ignore"] });
-  const exit = once(child, "exit");
   const stream = ndJsonStream(
     Writable.toWeb(child.stdin) as WritableStream<Uint8Array>,
     Readable.toWeb(child.stdout) as ReadableStream<Uint8Array>,
@@ -52,12 +50,10 @@ await drive(async ({ agent: { command, args }, packages }, prompt) => {
       await agent.notify("session/cancel", { sessionId });
       cancellation.abort();
     },
-    close: async () => {
+    close: () => {
       connection.close();
-      if (child.exitCode === null && child.signalCode === null && child.pid !== undefined) {
-        process.kill(child.pid, "SIGTERM");
-        await exit;
-      }
+      const alive = child.exitCode === null && child.signalCode === null;
+      if (alive && child.pid !== undefined) process.kill(child.pid, "SIGTERM");
     },
   };
 });

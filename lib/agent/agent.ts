@@ -1,0 +1,64 @@
+/**
+ * An in-process agent as its owners, tools and listeners see it. Types only.
+ *
+ * @module
+ */
+import type { JsonObject } from "../schema/json_value.ts";
+import type { ContentBlock } from "../seam/content.ts";
+import type { PromptHost } from "./prompt/prompt_types.ts";
+import type { OwnerScope } from "./scope/owner_scope.ts";
+import type { SessionLog } from "./session/session_log.ts";
+import type { ToolRegistryHost } from "./tools/tool_types.ts";
+
+/** What an agent is made of besides its prompt and tools: JSON data that hosts may add to. */
+export interface AgentOptions extends JsonObject {
+  /** Which model answers. */
+  readonly model?: string;
+  /** How many delegations lead to this agent. @default {0} */
+  readonly subagentDepth?: number;
+}
+
+/** A conversation with a model that uses tools. */
+export interface Agent {
+  /** Identity among the agents of one runtime. */
+  readonly id: string;
+  /** What it is made of; deep-frozen. */
+  readonly options: AgentOptions;
+  /** What happened in it. */
+  readonly session: SessionLog;
+  /** What is registered for it alone. */
+  readonly scope: AgentScope;
+  /** Whether it has work. */
+  readonly status: "idle" | "running" | "disposed";
+  /** Gives it a prompt. It is queued before the call returns. */
+  send(content: readonly ContentBlock[]): void;
+  /** Gives the running turn something to go on with at its next step; the same as `send` when there is no turn. */
+  steer(content: readonly ContentBlock[]): void;
+  /** Drops what is queued and aborts the running step. Does nothing when there is no work. */
+  cancel(reason?: string): void;
+  /** Waits until queued and running work is done. */
+  whenIdle(): Promise<void>;
+}
+
+/** What is registered here is visible to one agent and dies with it. */
+export interface AgentScope {
+  /** Owner of everything the agent is made of. */
+  readonly owner: OwnerScope;
+  /** Its tools and the policies for them. */
+  readonly tools: ToolRegistryHost;
+  /** Its system prompt. */
+  readonly prompt: PromptHost;
+  /** When its turns end. */
+  readonly turn: TurnPolicyHost;
+}
+
+/** Decides whether a turn goes on. `undefined` is no opinion. */
+export type TurnStopPolicy = (
+  turn: number,
+) => { readonly action: "stop" } | undefined | PromiseLike<{ readonly action: "stop" } | undefined>;
+
+/** Policies for the end of turns. */
+export interface TurnPolicyHost {
+  /** Adds a policy that may end a turn after a step, whatever else would let it go on. Returns what takes it out. */
+  onTurnStop(policy: TurnStopPolicy): () => void;
+}

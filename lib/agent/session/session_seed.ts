@@ -1,0 +1,36 @@
+/**
+ * The events that a session begins with.
+ *
+ * @module
+ */
+import { snapshotFrozenJsonValue } from "../../schema/snapshot_json_value.ts";
+import { isRecord, kindOf } from "../../seam/kind_of.ts";
+import type { SessionEvent } from "./session_event.ts";
+
+/**
+ * Takes a seed over: a detached, deep-frozen copy of events that stand where their `seq` says.
+ *
+ * @throws {TypeError} When it is no list of events, or not data that JSON carries without loss.
+ * @throws {RangeError} When the events do not count from 0 without a gap.
+ * @throws What a getter or a proxy's trap of the seed throws.
+ */
+export function snapshotSeed(seed: unknown): readonly SessionEvent[] {
+  const copy: unknown = snapshotFrozenJsonValue(seed);
+  if (copy === undefined) throw new TypeError("session seed must be losslessly JSON-serializable");
+  if (!Array.isArray(copy)) {
+    throw new TypeError(`session seed must be an array of events, got ${kindOf(copy)}`);
+  }
+  copy.forEach(assertEvent);
+  return copy as readonly SessionEvent[];
+}
+
+function assertEvent(event: unknown, index: number): void {
+  if (!isRecord(event) || typeof event.type !== "string" || event.data === undefined) {
+    throw new TypeError(`session seed[${index}] must be an event with a type and data`);
+  }
+  if (event.seq !== index) {
+    throw new RangeError(
+      `session seed[${index}].seq must be ${index}: a seed counts its events from 0 without a gap`,
+    );
+  }
+}
