@@ -55,6 +55,8 @@ export {
   SubagentFailure,
 } from "./lib/seam/errors.ts";
 export { type PresentableError, presentableError } from "./lib/seam/presentable_error.ts";
+export { StartTimeoutError } from "./lib/seam/opening.ts";
+export { OutputLimitError } from "./lib/seam/output_budget.ts";
 export {
   type AssistantOutputEvent,
   AssistantOutputFold,
@@ -104,9 +106,11 @@ export type {
   DshSdkProviderSettings,
   DshSdkStderr,
 } from "./lib/dsh_sdk/config.ts";
+export type { DshSdkHostFailure } from "./lib/dsh_sdk/host_report.ts";
 export { type SdkChildOutcome, sdkChildOutcome } from "./lib/dsh_sdk/child_outcome.ts";
 export { SdkProtocolError, type SdkProtocolFault } from "./lib/dsh_sdk/errors.ts";
 export { JsonRpcResponseError, RequestTimeoutError, TransportClosedError } from "./lib/json_rpc/errors.ts";
+export { SpawnPendingError } from "./lib/process/owned_process.ts";
 export type {
   ByteReceiver,
   ProcessExit,

@@ -46,6 +46,8 @@ export interface Benchmark {
   readonly name: string;
   /** The work, in a few words. */
   readonly work: string;
+  /** How many rounds are run for each one asked for: a small difference takes more. @default {1} */
+  readonly roundsFactor?: number;
   /** The ways to do it. */
   readonly cases: readonly BenchmarkCase[];
   /** What is compared. */

@@ -3,8 +3,7 @@
  *
  * @module
  */
-import { scriptedAgent } from "../fakes/launch.ts";
-import { scriptedRuntime } from "../fakes/dsh_runtime/launch.ts";
+import { scriptedAgent, scriptedRuntime } from "../fakes/launch.ts";
 import type { Benchmark, BenchmarkCase } from "./benchmark.ts";
 
 /** How many updates one turn streams. */
@@ -95,6 +94,7 @@ function lifecycle(): Benchmark {
   return {
     name: "lifecycle",
     work: `${DELEGATIONS} times spawn, handshake, answer and disposal of an ACP agent`,
+    roundsFactor: 2,
     cases: [of("plain"), of("acp")],
     comparisons: [{ quantity: "CPU with children", of: "acp", against: "plain", atMost: 1.15 }],
   };
@@ -105,6 +105,7 @@ function imports(): Benchmark {
   return {
     name: "import",
     work: "a Node that imports one thing and ends",
+    roundsFactor: 4,
     cases: [of("nothing"), of("zod"), of("library")],
     comparisons: [
       { quantity: "CPU with start", of: "library", against: "zod", atMost: 2 },

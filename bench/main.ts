@@ -55,7 +55,11 @@ async function main(only: readonly string[], jsonFile: string | undefined): Prom
   const results: unknown[] = [];
   try {
     for (const benchmark of all.filter(({ name }) => only.includes(name))) {
-      const measurements = await measure(benchmark, rounds, caseRunner(scripts));
+      const measurements = await measure(
+        benchmark,
+        rounds * (benchmark.roundsFactor ?? 1),
+        caseRunner(scripts),
+      );
       process.stdout.write(`\n${benchmarkReport(benchmark, measurements)}\n`);
       results.push({
         benchmark: benchmark.name,

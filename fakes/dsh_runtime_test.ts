@@ -1,23 +1,18 @@
 import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import process from "node:process";
 import { describe, it } from "node:test";
 import { fileURLToPath } from "node:url";
-import type { AgentCommand } from "./launch.ts";
+import { type AgentCommand, programCommand } from "./launch.ts";
 import { withCommand } from "./test_support/raw_client.ts";
 import { withFolder } from "./test_support/temp_folder.ts";
 
-const program = fileURLToPath(new URL("./dsh_runtime.ts", import.meta.url));
 const wire = fileURLToPath(new URL("./dsh_wires/blocked.ndjson", import.meta.url));
 
-/** The program itself, from source. */
+/** The program itself. */
 function runtime(...args: string[]): AgentCommand {
-  if ("deno" in process.versions) {
-    return { command: process.execPath, args: ["run", "-A", "--quiet", program, ...args] };
-  }
-  const loader = "bun" in process.versions ? [] : ["--import", "tsx"];
-  return { command: process.execPath, args: [...loader, program, ...args] };
+  const program = programCommand(new URL("./dsh_runtime.ts", import.meta.url));
+  return { command: program.command, args: [...program.args, ...args] };
 }
 
 describe("dsh_runtime.ts", () => {

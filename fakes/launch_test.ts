@@ -5,7 +5,8 @@ import process from "node:process";
 import { describe, it } from "node:test";
 import { STEP_FIELDS } from "./acp_agent/step_fields.ts";
 import type { AgentScript } from "./acp_agent/script.ts";
-import { scriptedAgent } from "./launch.ts";
+import type { RuntimeScript } from "./dsh_runtime/script.ts";
+import { recordedRuntime, scriptedAgent, scriptedRuntime } from "./launch.ts";
 import { withFolder } from "./test_support/temp_folder.ts";
 
 describe("scriptedAgent()", () => {
@@ -30,6 +31,44 @@ describe("scriptedAgent()", () => {
       assert.deepEqual(scriptedAgent(script, { scriptFile }).args.slice(-2), ["--file", scriptFile]);
       assert.deepEqual(JSON.parse(readFileSync(scriptFile, "utf8")), script);
     });
+  });
+});
+
+describe("scriptedRuntime()", () => {
+  it("starts the running program with the script as it is, and extra arguments behind it", () => {
+    const script: RuntimeScript = { onPrompt: [{ do: "accept" }, { do: "end" }] };
+    const { command, args } = scriptedRuntime(script, { extraArgs: ["-x"] });
+    assert.equal(command, process.execPath);
+    assert.deepEqual(args.slice(-2), [JSON.stringify(script), "-x"]);
+  });
+
+  for (
+    const [name, script] of [
+      ["a misspelt handler", { onPromt: [] }],
+      ["a misspelt step of the runtime", { onPrompt: [{ do: "end", reasn: "x" }] }],
+      ["a misspelt step of the common language", { onPrompt: [{ do: "sleeep" }] }],
+    ] as const
+  ) {
+    it(`refuses ${name} before anything is started`, () => {
+      assert.throws(() => scriptedRuntime(script as unknown as RuntimeScript), { name: "TypeError" });
+    });
+  }
+
+  it("takes a script too long for an argument through a file", async () => {
+    const script: RuntimeScript = { onPrompt: [{ do: "text", text: "x".repeat(140_000) }] };
+    assert.throws(() => scriptedRuntime(script), { name: "RangeError", message: /name a scriptFile$/ });
+    await withFolder((folder) => {
+      const scriptFile = join(folder, "script.json");
+      assert.deepEqual(scriptedRuntime(script, { scriptFile }).args.slice(-2), ["--file", scriptFile]);
+      assert.deepEqual(JSON.parse(readFileSync(scriptFile, "utf8")), script);
+    });
+  });
+});
+
+describe("recordedRuntime()", () => {
+  it("names the recording", () => {
+    const { args } = recordedRuntime(new URL("file:///srv/a%20wire.ndjson"));
+    assert.deepEqual(args.slice(-2), ["--play", "/srv/a wire.ndjson"]);
   });
 });
 

@@ -1,6 +1,6 @@
 /**
- * Programs that play the other side: an ACP agent that does what a script says, and a model server that answers what
- * a prompt says. For tests and demonstrations without a key.
+ * Programs that play the other side: an ACP agent and a DeepSeek Harness runtime that do what a script says, and a model
+ * server that answers what a prompt says. For tests and demonstrations without a key.
  *
  * @example
  * ```ts ignore — a fragment: an agent that is cut off in mid-answer
@@ -13,9 +13,9 @@
  *
  * @module
  */
-export { type AgentCommand, scriptedAgent, type ScriptedAgentOptions } from "./launch.ts";
+export { type AgentCommand, scriptedAgent, type ScriptedAgentOptions, scriptedRuntime } from "./launch.ts";
 export type { AgentScript, Check, Handler, Step, Turns } from "./acp_agent/script.ts";
-export type { Json } from "./acp_agent/json.ts";
+export type { Json, JsonObject } from "./acp_agent/json.ts";
 export type {
   BurstStep,
   BytesStep,
@@ -54,5 +54,21 @@ export type {
   ResumeStdinStep,
   SpawnStep,
 } from "./acp_agent/life_step.ts";
+export type {
+  AcceptStep,
+  CommonStep,
+  EndStep,
+  EventStep,
+  MessageStep,
+  ReceiptStep,
+  RuntimeBurstStep,
+  RuntimeHandler,
+  RuntimeRepeatStep,
+  RuntimeScript,
+  RuntimeStep,
+  RuntimeTextStep,
+  SdkStep,
+  StatusStep,
+} from "./dsh_runtime/script.ts";
 export type { JournalEntry } from "./model_server/journal.ts";
 export { type ModelServer, type ModelServerOptions, startModelServer } from "./model_server.ts";

@@ -1,13 +1,13 @@
 /**
- * Makes a TypeScript entry point startable by any Node: one bundled file, made once per state of the sources. Loading
- * a transpiler in each child (`node --import tsx`) costs about 400 ms a start; a bundle costs nothing.
+ * Makes a TypeScript program startable by any Node: one bundled file. Loading a transpiler in each child
+ * (`node --import tsx`) costs about 400 ms a start; a bundle costs nothing.
  *
  * Development only. esbuild comes with tsx; an installed package has plain JavaScript and does not get here.
  *
  * @module
  */
 import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, renameSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { basename, dirname, join } from "node:path";
 import process from "node:process";
@@ -21,11 +21,12 @@ interface Esbuild {
 }
 
 /**
- * Bundles an entry point; packages stay imports.
+ * Bundles a program, once in a process; packages stay imports.
  *
- * @param entry A `.ts` file in this folder; what it imports lies in the folder of the same name, or is a package.
- * @returns Path of the bundle. It lies under `node_modules`, where its package imports resolve, with an inline source
- * map, so that coverage and stack traces name the sources.
+ * @param entry Its `.ts` file.
+ * @returns Path of the bundle. It is named after all that is in it, so it is never an old one. It lies under
+ * `node_modules`, where its package imports resolve, with an inline source map, so that coverage and stack traces name
+ * the sources.
  */
 export function bundleForNode(entry: URL): string {
   const path = fileURLToPath(entry);
@@ -38,12 +39,12 @@ export function bundleForNode(entry: URL): string {
 const bundles: Map<string, string> = new Map();
 
 function makeBundle(path: string): string {
-  const folder = join(dirname(path), "..", "node_modules", ".cache", "subagent-fakes");
-  const outfile = join(folder, `${basename(path, ".ts")}-${hashOfSources(path)}.mjs`);
-  if (existsSync(outfile)) return outfile;
+  const name = basename(path, ".ts");
+  const folder = join(packagesOf(path), ".cache", "subagent-programs");
   const [output] = esbuild().buildSync({
     entryPoints: [path],
-    outfile,
+    absWorkingDir: dirname(path),
+    outfile: join(folder, `${name}.mjs`),
     write: false,
     bundle: true,
     packages: "external",
@@ -53,23 +54,25 @@ function makeBundle(path: string): string {
     sourcemap: "inline",
     logLevel: "silent",
   }).outputFiles;
+  const contents = output?.contents ?? new Uint8Array();
+  const hash = createHash("sha256").update(contents).digest("hex").slice(0, 16);
+  const file = join(folder, `${name}-${hash}.mjs`);
+  if (existsSync(file)) return file;
   mkdirSync(folder, { recursive: true });
   // Several test processes may get here at once; a rename makes each see the whole file or none.
-  const partial = `${outfile}.${process.pid}`;
-  writeFileSync(partial, output?.contents ?? "");
-  renameSync(partial, outfile);
-  return outfile;
+  const partial = `${file}.${process.pid}`;
+  writeFileSync(partial, contents);
+  renameSync(partial, file);
+  return file;
 }
 
-/** Hashes an entry point and the folder of its name. */
-function hashOfSources(path: string): string {
-  const hash = createHash("sha256").update(readFileSync(path));
-  const folder = path.replace(/\.ts$/, "");
-  const names = existsSync(folder) ? readdirSync(folder).sort() : [];
-  for (const name of names) {
-    if (!name.endsWith("_test.ts")) hash.update(name).update(readFileSync(join(folder, name)));
+/** The nearest folder of packages above a file. */
+function packagesOf(path: string): string {
+  for (let folder = dirname(path);; folder = dirname(folder)) {
+    const packages = join(folder, "node_modules");
+    if (existsSync(packages)) return packages;
+    if (dirname(folder) === folder) throw new Error(`Cannot bundle ${path}: no node_modules above it`);
   }
-  return hash.digest("hex").slice(0, 16);
 }
 
 function esbuild(): Esbuild {

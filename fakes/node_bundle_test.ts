@@ -10,6 +10,7 @@ import { withFolder } from "./test_support/temp_folder.ts";
 /** Writes an entry point with one part beside it; gives the entry's URL. */
 function writeProgram(folder: string, name: string, word: string): URL {
   const programs = join(folder, "programs");
+  mkdirSync(join(folder, "node_modules"), { recursive: true });
   mkdirSync(join(programs, name), { recursive: true });
   writeFileSync(
     join(programs, `${name}.ts`),

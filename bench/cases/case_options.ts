@@ -3,7 +3,6 @@
  *
  * @module
  */
-import process from "node:process";
 
 /** What a case works with. */
 export interface CaseOptions {
@@ -17,5 +16,5 @@ export interface CaseOptions {
 
 /** Reads the one argument of a case. */
 export function caseOptions(): CaseOptions {
-  return JSON.parse(process.argv[2] ?? "{}");
+  return JSON.parse(globalThis.process.argv[2] ?? "{}");
 }

@@ -1,5 +1,4 @@
 /** Many events of a DeepSeek Harness runtime: the baseline. */
-import process from "node:process";
 import { caseOptions } from "./case_options.ts";
 import { runCase } from "./meter.ts";
 import { type Message, PlainClient } from "./plain_client.ts";
@@ -14,7 +13,7 @@ await runCase(async () => {
     const { type, data } = params.event;
     if (type === "assistant/chunk" && data.chunk.type === "text-delta") text += data.chunk.text;
   });
-  await client.request("initialize", { cwd: process.cwd(), provider: "fake", model: "fake" });
+  await client.request("initialize", { cwd: globalThis.process.cwd(), provider: "fake", model: "fake" });
   await client.request("session/prompt", {
     sessionId: "session-1",
     contentBlocks: [{ type: "text", text: "go" }],

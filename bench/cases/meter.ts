@@ -3,7 +3,6 @@
  *
  * @module
  */
-import process from "node:process";
 import { cpuSeconds, readUsage, type Usage } from "./usage.ts";
 
 /** What one case cost and what came of it. */
@@ -19,13 +18,13 @@ export interface CaseReport extends Usage {
 /** Does the work and prints what it cost as one line of JSON. */
 export async function runCase(work: () => Promise<number>): Promise<void> {
   const wallStart = performance.now();
-  const cpuStart = process.cpuUsage();
+  const cpuStart = globalThis.process.cpuUsage();
   const result = await work();
   const report: CaseReport = {
     result,
-    cpuSeconds: cpuSeconds(process.cpuUsage(cpuStart)),
+    cpuSeconds: cpuSeconds(globalThis.process.cpuUsage(cpuStart)),
     wallSeconds: (performance.now() - wallStart) / 1e3,
     ...readUsage(),
   };
-  process.stdout.write(`${JSON.stringify(report)}\n`);
+  globalThis.process.stdout.write(`${JSON.stringify(report)}\n`);
 }

@@ -3,7 +3,6 @@
  *
  * @module
  */
-import process from "node:process";
 import type { CaseOptions } from "./case_options.ts";
 import { type Message, PlainClient } from "./plain_client.ts";
 
@@ -18,7 +17,10 @@ export async function plainAcpAnswer(options: CaseOptions, prompt: string): Prom
     }
   });
   await client.request("initialize", { protocolVersion: 1, clientCapabilities: {} });
-  const { sessionId } = await client.request("session/new", { cwd: process.cwd(), mcpServers: [] });
+  const { sessionId } = await client.request("session/new", {
+    cwd: globalThis.process.cwd(),
+    mcpServers: [],
+  });
   await client.request("session/prompt", { sessionId, prompt: [{ type: "text", text: prompt }] });
   await client.close();
   return text;

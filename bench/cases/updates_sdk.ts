@@ -1,7 +1,6 @@
 /** Many updates of an ACP agent: the client of the official SDK. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import process from "node:process";
 import { Readable, Writable } from "node:stream";
 import { client, ndJsonStream } from "@agentclientprotocol/sdk";
 import { caseOptions } from "./case_options.ts";
@@ -24,7 +23,7 @@ await runCase(async () => {
     }
   }).connect(stream);
   await agent.request("initialize", { protocolVersion: 1, clientCapabilities: {} });
-  const { sessionId } = await agent.request("session/new", { cwd: process.cwd(), mcpServers: [] });
+  const { sessionId } = await agent.request("session/new", { cwd: globalThis.process.cwd(), mcpServers: [] });
   await agent.request("session/prompt", { sessionId, prompt: [{ type: "text", text: "go" }] });
   child.stdin.end();
   await exit;

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
+import { scriptedRuntime } from "../launch.ts";
 import { withCommand } from "../test_support/raw_client.ts";
 import { checkScript } from "../acp_agent/check_script.ts";
 import { runtimeAgent } from "./expand.ts";
-import { scriptedRuntime } from "./launch.ts";
 import type { RuntimeScript } from "./script.ts";
 
 const prompt = { sessionId: "s", contentBlocks: [{ type: "text", text: "hello" }] } as const;

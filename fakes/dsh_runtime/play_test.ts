@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { describe, it } from "node:test";
+import { recordedRuntime } from "../launch.ts";
 import { withCommand } from "../test_support/raw_client.ts";
-import { recordedRuntime } from "./launch.ts";
 import { playedRuntime, readRecording, type RecordedLine } from "./play.ts";
 
 const wire = (name: string) => new URL(`../dsh_wires/${name}.ndjson`, import.meta.url);

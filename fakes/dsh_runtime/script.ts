@@ -30,7 +30,7 @@ export interface ReceiptStep {
 }
 
 /** Streams answer text: an `assistant/chunk` with a `text-delta`. */
-export interface TextStep {
+export interface RuntimeTextStep {
   /** Discriminant. */
   readonly do: "text";
   /** The text. */
@@ -84,7 +84,14 @@ export interface EndStep {
 }
 
 /** Steps of the protocol. */
-export type SdkStep = AcceptStep | ReceiptStep | TextStep | MessageStep | EventStep | StatusStep | EndStep;
+export type SdkStep =
+  | AcceptStep
+  | ReceiptStep
+  | RuntimeTextStep
+  | MessageStep
+  | EventStep
+  | StatusStep
+  | EndStep;
 
 /** The `burst` of the common language around any steps. */
 export interface RuntimeBurstStep extends Omit<BurstStep, "steps"> {
@@ -99,7 +106,7 @@ export interface RuntimeRepeatStep extends Omit<RepeatStep, "steps"> {
 }
 
 /** Steps of the common language as they are. */
-type CommonStep = Exclude<
+export type CommonStep = Exclude<
   Step,
   { readonly do: "text" | "stop" | "update" | "echo" | "ask" | "request" | "endTurns" | "burst" | "repeat" }
 >;

@@ -4,6 +4,7 @@
  * @module
  */
 import { z } from "zod";
+import { environment, nonEmpty, positiveInteger, timerMilliseconds, word } from "../seam/config_fields.ts";
 import { parseConfig } from "../seam/parse_config.ts";
 import type { PermissionPolicy } from "../diagnostics/vocabularies.ts";
 
@@ -60,32 +61,18 @@ export type ResolvedAcpConfig = Readonly<
   & { cwd: string | undefined; startTimeoutMs: number | undefined }
 >;
 
-const LONGEST_TIMER_MS = 2 ** 31 - 1;
-
-const milliseconds = (field: string) => {
-  const error = `${field} must be a positive finite number no greater than ${LONGEST_TIMER_MS}`;
-  return z.number({ error }).positive({ error }).max(LONGEST_TIMER_MS, { error });
-};
-const bytes = (field: string) => {
-  const error = `${field} must be a positive safe integer`;
-  return z.int({ error }).positive({ error });
-};
-const word = z.string().refine((text) => !text.includes("\0"), { error: "must not contain a NUL character" });
-
 const schema = z.strictObject({
   providerName: z.string().default("acp"),
-  command: word.min(1, { error: "must name a program" }),
+  command: nonEmpty("a program"),
   args: z.array(word).readonly().default([]),
   cwd: word.optional(),
   permission: z.enum(["allow", "reject"]).default("reject"),
-  env: z.record(z.string().regex(/^[^=\0]+$/, { error: "must be a variable name" }), word.optional()).default(
-    {},
-  ),
-  disposeEofGraceMs: milliseconds("disposeEofGraceMs").default(6000),
-  disposeGraceMs: milliseconds("disposeGraceMs").default(3000),
-  maxMessageBytes: bytes("maxMessageBytes").default(32 * 1024 * 1024),
-  maxOutputBytes: bytes("maxOutputBytes").default(16 * 1024 * 1024),
-  startTimeoutMs: milliseconds("startTimeoutMs").optional(),
+  env: environment.default({}),
+  disposeEofGraceMs: timerMilliseconds("disposeEofGraceMs").default(6000),
+  disposeGraceMs: timerMilliseconds("disposeGraceMs").default(3000),
+  maxMessageBytes: positiveInteger("maxMessageBytes").default(32 * 1024 * 1024),
+  maxOutputBytes: positiveInteger("maxOutputBytes").default(16 * 1024 * 1024),
+  startTimeoutMs: timerMilliseconds("startTimeoutMs").optional(),
   stderr: z.enum(["inherit", "ignore"]).default("inherit"),
 });
 

@@ -8,8 +8,12 @@ import { scriptedAgent } from "../../fakes/launch.ts";
 import type { AgentScript, Step } from "../../fakes/acp_agent/script.ts";
 import { deferred } from "../../fakes/test_support/deferred.ts";
 import { Workplace } from "../../fakes/test_support/workplace.ts";
-import type { HostFailure } from "../seam/host_failure.ts";
-import { Subagents } from "../seam/subagents.ts";
+import {
+  delegateOnce,
+  type Delegation,
+  type Delegator,
+  delegatorOf,
+} from "../process/delegator_fixtures_test.ts";
 import type { SubagentResult, SubagentRun, SubagentStartRequest } from "../seam/types.ts";
 import type { AcpProviderConfig } from "./config.ts";
 import { acpProvider, type AcpProviderOptions } from "./provider.ts";
@@ -27,63 +31,25 @@ export interface DelegationOptions {
   readonly provider?: AcpProviderOptions;
 }
 
-/** A service with one scripted agent behind it. */
-export interface Delegator {
-  /** The service. */
-  readonly subagents: Subagents;
-  /** What the host's private sink got. */
-  readonly hostFailures: HostFailure[];
-  /** Starts one run. */
-  start(request?: Partial<SubagentStartRequest>): Promise<SubagentRun>;
-}
-
 /** Registers a scripted agent as `acp`. */
 export function delegator(
   workplace: Workplace,
   script: AgentScript,
   { config, request, provider }: DelegationOptions = {},
 ): Delegator {
-  const hostFailures: HostFailure[] = [];
-  const subagents = new Subagents({ onHostFailure: (failure) => void hostFailures.push(failure) });
-  subagents.register(
-    acpProvider({
-      ...scriptedAgent({ record: workplace.file("record"), ...script }),
-      ...TEST_GRACES,
-      stderr: "ignore",
-      ...config,
-    }, provider),
-  );
-  return {
-    subagents,
-    hostFailures,
-    start: (more) =>
-      subagents.start("acp", {
-        prompt: "do X",
-        parent: { id: "parent", cwd: workplace.path },
-        ...request,
-        ...more,
-      }),
-  };
-}
-
-/** What became of one delegation, disposed of. */
-export interface Delegation {
-  /** The result. */
-  readonly result: SubagentResult;
-  /** What the host's private sink got. */
-  readonly hostFailures: readonly HostFailure[];
+  const agent = acpProvider({
+    ...scriptedAgent({ record: workplace.file("record"), ...script }),
+    ...TEST_GRACES,
+    stderr: "ignore",
+    ...config,
+  }, provider);
+  return delegatorOf(agent, workplace.path, request);
 }
 
 /** Delegates once, disposes, and asserts that no process is left. */
 export async function delegate(script: AgentScript, options?: DelegationOptions): Promise<Delegation> {
   using workplace = new Workplace();
-  const { start, hostFailures } = delegator(workplace, script, options);
-  const run = await start();
-  try {
-    return { result: await run.result, hostFailures };
-  } finally {
-    await run.dispose();
-  }
+  return await delegateOnce(delegator(workplace, script, options));
 }
 
 /** The text of an output. */

@@ -10,7 +10,6 @@ import type { ProcessHost } from "../process/port.ts";
 import { stubbornHost } from "../process/stubborn_host_fixtures_test.ts";
 import type { SubagentResult, SubagentStartRequest } from "../seam/types.ts";
 import { delegate, type DelegationOptions, delegator } from "./delegation_fixtures_test.ts";
-import { acpProvider } from "./provider.ts";
 
 const text = (value: string): Step => ({ do: "text", text: value });
 const stop = (reason: string): Step => ({ do: "stop", reason });
@@ -335,20 +334,6 @@ describe("a start is refused as the contract's row", () => {
     assert.equal(result.stopReason, "completed");
   });
 
-  it("2.2 with an aborted signal nothing is spawned, whatever else is wrong", async () => {
-    using workplace = new Workplace();
-    const unspawned: ProcessHost = { spawn: () => assert.fail("spawned") };
-    const { start, hostFailures } = delegator(workplace, {}, {
-      request: noCwd,
-      provider: { processHost: unspawned },
-    });
-    await assert.rejects(start({ signal: AbortSignal.abort() }), {
-      name: "SubagentAbortedError",
-      message: "subagent request was aborted before the ACP child started",
-    });
-    assert.deepEqual(hostFailures, []);
-  });
-
   for (
     const [where, script] of [
       ["initialize", { onInitialize: [] }],
@@ -450,32 +435,6 @@ describe("a teardown that fails is told as the contract's row", () => {
 });
 
 describe("acpProvider()", () => {
-  it("is a version 1 provider without start capabilities", () => {
-    const provider = acpProvider({ command: "agent", providerName: "opencode" });
-    assert.equal(provider.specificationVersion, "v1");
-    assert.equal(provider.name, "opencode");
-    assert.equal(provider.inheritsParentContext, false);
-    assert.deepEqual(provider.capabilities, {
-      agentOptions: false,
-      outputSchema: false,
-      depthLimit: false,
-      toolFilter: false,
-      persona: false,
-    });
-  });
-
-  for (
-    const [cwd, message] of [
-      ["", "subagent-acp: config cwd must not be empty — omit the key to inherit the parent session cwd"],
-      ["/nonexistent", "subagent-acp: config cwd is not an accessible directory: /nonexistent"],
-      ["/etc/passwd", "subagent-acp: config cwd is not an accessible directory: /etc/passwd"],
-    ] as const
-  ) {
-    it(`refuses the configured directory ${JSON.stringify(cwd)} when it is made`, () => {
-      assert.throws(() => acpProvider({ command: "agent", cwd }), { message });
-    });
-  }
-
   it("refuses a prompt block that lacks what the protocol demands, before anything is spawned", async () => {
     using workplace = new Workplace();
     const unspawned: ProcessHost = { spawn: () => assert.fail("spawned") };

@@ -4,56 +4,13 @@
  * @module
  */
 import { type ChildProcess, spawn } from "node:child_process";
-import { createHash } from "node:crypto";
-import { mkdirSync, renameSync, writeFileSync } from "node:fs";
-import { createRequire } from "node:module";
-import { join } from "node:path";
 import process from "node:process";
-import { fileURLToPath } from "node:url";
-
-let words: readonly string[] | undefined;
+import { programCommand } from "../../fakes/launch.ts";
 
 /** The words that start the program under the runtime that runs the test. */
 export function programWords(): readonly string[] {
-  return words ??= findProgram();
-}
-
-function findProgram(): readonly string[] {
-  const main = fileURLToPath(new URL("./main.ts", import.meta.url));
-  const versions: Readonly<Record<string, string | undefined>> = process.versions;
-  if (versions["deno"] !== undefined) return [process.execPath, "run", "-A", "--quiet", main];
-  if (versions["bun"] !== undefined) return [process.execPath, main];
-  return [process.execPath, bundled(main)];
-}
-
-/**
- * Bundles the program for Node, which would load a transpiler for a second at each start otherwise. The inline source
- * map makes coverage name the sources. The file is named after what is in it, so it is never an old one; it lies under
- * `node_modules`, where its imports of packages resolve.
- */
-function bundled(main: string): string {
-  const require = createRequire(main);
-  const { buildSync } = createRequire(require.resolve("tsx"))("esbuild");
-  const folder = fileURLToPath(new URL("../../node_modules/.cache/subagent-cli/", import.meta.url));
-  const { outputFiles: [{ contents }] } = buildSync({
-    entryPoints: [main],
-    outfile: join(folder, "main.mjs"),
-    write: false,
-    bundle: true,
-    packages: "external",
-    platform: "node",
-    format: "esm",
-    target: "node20",
-    sourcemap: "inline",
-    logLevel: "silent",
-  });
-  const path = join(folder, `main-${createHash("sha256").update(contents).digest("hex").slice(0, 16)}.mjs`);
-  mkdirSync(folder, { recursive: true });
-  // Test processes may get here at once; a rename makes each see the whole file or none.
-  const partial = `${path}.${process.pid}`;
-  writeFileSync(partial, contents);
-  renameSync(partial, path);
-  return path;
+  const { command, args } = programCommand(new URL("./main.ts", import.meta.url));
+  return [command, ...args];
 }
 
 /** A running program. */

@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { scriptedRuntime } from "../../fakes/dsh_runtime/launch.ts";
 import type { AgentScript, Step } from "../../fakes/acp_agent/script.ts";
-import { type AgentCommand, scriptedAgent } from "../../fakes/launch.ts";
+import { type AgentCommand, scriptedAgent, scriptedRuntime } from "../../fakes/launch.ts";
 import { eventually } from "../../fakes/test_support/deferred.ts";
 import { Workplace } from "../../fakes/test_support/workplace.ts";
 import { runCli } from "./cli.ts";

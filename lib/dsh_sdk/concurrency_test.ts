@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import type { Json } from "../../fakes/acp_agent/json.ts";
-import { scriptedRuntime } from "../../fakes/dsh_runtime/launch.ts";
+import { scriptedRuntime } from "../../fakes/launch.ts";
 import type { RuntimeScript } from "../../fakes/dsh_runtime/script.ts";
 import { Workplace } from "../../fakes/test_support/workplace.ts";
 import type { ContentBlock } from "../seam/content.ts";

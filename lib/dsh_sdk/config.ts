@@ -4,6 +4,14 @@
  * @module
  */
 import { z } from "zod";
+import {
+  environment,
+  LONGEST_TIMER_MS,
+  milliseconds,
+  nonEmpty,
+  positiveInteger,
+  word,
+} from "../seam/config_fields.ts";
 import { parseConfig } from "../seam/parse_config.ts";
 
 /** Prefix of configuration errors. */
@@ -118,17 +126,6 @@ export type ResolvedDshSdkConfig = Readonly<
   }
 >;
 
-const milliseconds = (field: string) => {
-  const error = `${field} must be a positive finite number`;
-  return z.number({ error }).positive({ error });
-};
-const positiveInteger = (field: string) => {
-  const error = `${field} must be a positive safe integer`;
-  return z.int({ error }).positive({ error });
-};
-const word = z.string().refine((text) => !text.includes("\0"), { error: "must not contain a NUL character" });
-const nonEmpty = (what: string) => word.min(1, { error: `must name ${what}` });
-
 const schema = z.strictObject({
   providerName: z.string().default("dsh-sdk"),
   command: nonEmpty("a program").optional(),
@@ -141,9 +138,7 @@ const schema = z.strictObject({
   provider: nonEmpty("a model provider").default("deepseek-official"),
   model: nonEmpty("a model").default("deepseek-v4-flash"),
   maxTokens: positiveInteger("maxTokens").optional(),
-  env: z.record(z.string().regex(/^[^=\0]+$/, { error: "must be a variable name" }), word.optional()).default(
-    {},
-  ),
+  env: environment.default({}),
   shutdownTimeoutMs: milliseconds("shutdownTimeoutMs").default(1000),
   disposeEofGraceMs: milliseconds("disposeEofGraceMs").default(6000),
   disposeGraceMs: milliseconds("disposeGraceMs").default(3000),
@@ -153,8 +148,7 @@ const schema = z.strictObject({
   stderr: z.enum(["tail", "inherit", "ignore"]).default("tail"),
 });
 
-// A longer delay makes setTimeout fire at once. The configuration has no upper bound, so it means "24 days" from here on.
-const LONGEST_TIMER_MS = 2 ** 31 - 1;
+// The configuration has no upper bound, so a longer time means "24 days" from here on.
 const timer = (ms: number) => Math.min(ms, LONGEST_TIMER_MS);
 
 /**

@@ -3,14 +3,18 @@
  *
  * @module
  */
-import { scriptedRuntime } from "../../fakes/dsh_runtime/launch.ts";
 import type { RuntimeScript } from "../../fakes/dsh_runtime/script.ts";
-import type { AgentCommand } from "../../fakes/launch.ts";
+import { type AgentCommand, scriptedRuntime } from "../../fakes/launch.ts";
 import { Workplace } from "../../fakes/test_support/workplace.ts";
+import {
+  delegateOnce,
+  type Delegation,
+  type Delegator,
+  delegatorOf,
+} from "../process/delegator_fixtures_test.ts";
 import { nodeProcessHost } from "../process/node_process_host.ts";
 import type { ProcessHost } from "../process/port.ts";
-import { Subagents } from "../seam/subagents.ts";
-import type { SubagentResult, SubagentRun, SubagentStartRequest } from "../seam/types.ts";
+import type { SubagentStartRequest } from "../seam/types.ts";
 import type { DshSdkProviderSettings } from "./config.ts";
 import type { DshSdkHostFailure } from "./host_report.ts";
 import { dshSdkProvider, type DshSdkProviderOptions } from "./provider.ts";
@@ -34,62 +38,27 @@ export interface DelegationOptions {
   readonly provider?: DshSdkProviderOptions;
 }
 
-/** A service with one scripted runtime behind it. */
-export interface Delegator {
-  /** The service. */
-  readonly subagents: Subagents;
-  /** What the host's private sink got. */
-  readonly hostFailures: DshSdkHostFailure[];
-  /** Starts one run. */
-  start(request?: Partial<SubagentStartRequest>): Promise<SubagentRun>;
-}
-
 /** Registers a scripted runtime as `dsh-sdk`. */
 export function delegator(
   workplace: Workplace,
   script: RuntimeScript,
   { config, command, request, provider }: DelegationOptions = {},
-): Delegator {
-  const hostFailures: DshSdkHostFailure[] = [];
-  const subagents = new Subagents({ onHostFailure: (failure) => void hostFailures.push(failure) });
-  subagents.register(
-    dshSdkProvider({
-      ...command ?? scriptedRuntime({ record: workplace.file("record"), ...script }),
-      ...TEST_GRACES,
-      ...config,
-    }, provider),
-  );
-  return {
-    subagents,
-    hostFailures,
-    start: (more) =>
-      subagents.start("dsh-sdk", {
-        prompt: "do X",
-        parent: { id: "parent", cwd: workplace.path },
-        ...request,
-        ...more,
-      }),
-  };
-}
-
-/** What became of one delegation, disposed of. */
-export interface Delegation {
-  /** The result. */
-  readonly result: SubagentResult;
-  /** What the host's private sink got. */
-  readonly hostFailures: readonly DshSdkHostFailure[];
+): Delegator<DshSdkHostFailure> {
+  const runtime = dshSdkProvider({
+    ...command ?? scriptedRuntime({ record: workplace.file("record"), ...script }),
+    ...TEST_GRACES,
+    ...config,
+  }, provider);
+  return delegatorOf(runtime, workplace.path, request);
 }
 
 /** Delegates once, disposes, and asserts that no process is left. */
-export async function delegate(script: RuntimeScript, options?: DelegationOptions): Promise<Delegation> {
+export async function delegate(
+  script: RuntimeScript,
+  options?: DelegationOptions,
+): Promise<Delegation<DshSdkHostFailure>> {
   using workplace = new Workplace();
-  const { start, hostFailures } = delegator(workplace, script, options);
-  const run = await start();
-  try {
-    return { result: await run.result, hostFailures };
-  } finally {
-    await run.dispose();
-  }
+  return await delegateOnce(delegator(workplace, script, options));
 }
 
 /** One text block, or none for no text. */

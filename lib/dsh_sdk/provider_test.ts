@@ -7,7 +7,6 @@ import { Workplace } from "../../fakes/test_support/workplace.ts";
 import { TransportClosedError } from "../json_rpc/errors.ts";
 import { delegate, delegator, output } from "./delegation_fixtures_test.ts";
 import { SdkProtocolError } from "./errors.ts";
-import { dshSdkProvider } from "./provider.ts";
 
 const accept: RuntimeStep = { do: "accept" };
 const receipt: RuntimeStep = { do: "receipt" };
@@ -205,32 +204,4 @@ describe("what the host is told", () => {
     );
     assert.equal(hostFailures[0]?.stderrTail, "");
   });
-});
-
-describe("dshSdkProvider()", () => {
-  it("is a version 1 provider without start capabilities", () => {
-    const provider = dshSdkProvider({ command: "runtime" });
-    assert.equal(provider.specificationVersion, "v1");
-    assert.equal(provider.name, "dsh-sdk");
-    assert.equal(provider.inheritsParentContext, false);
-    assert.deepEqual(provider.capabilities, {
-      agentOptions: false,
-      outputSchema: false,
-      depthLimit: false,
-      toolFilter: false,
-      persona: false,
-    });
-  });
-
-  for (
-    const [cwd, message] of [
-      ["", "subagent-dsh-sdk: config cwd must not be empty — omit the key to inherit the parent session cwd"],
-      ["/nonexistent", "subagent-dsh-sdk: config cwd is not an accessible directory: /nonexistent"],
-      ["/etc/passwd", "subagent-dsh-sdk: config cwd is not an accessible directory: /etc/passwd"],
-    ] as const
-  ) {
-    it(`refuses the configured directory ${JSON.stringify(cwd)} when it is made`, () => {
-      assert.throws(() => dshSdkProvider({ command: "runtime", cwd }), { message });
-    });
-  }
 });

@@ -5,7 +5,7 @@
 import assert from "node:assert/strict";
 import { readdirSync } from "node:fs";
 import { describe, it } from "node:test";
-import { recordedRuntime } from "../../fakes/dsh_runtime/launch.ts";
+import { recordedRuntime } from "../../fakes/launch.ts";
 import { Workplace } from "../../fakes/test_support/workplace.ts";
 import type { SubagentResult } from "../seam/types.ts";
 import { delegator, output } from "./delegation_fixtures_test.ts";

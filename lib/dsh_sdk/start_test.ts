@@ -103,20 +103,6 @@ describe("a start is refused as the contract's row", () => {
     });
   }
 
-  it("2.2 with an aborted signal nothing is spawned, whatever else is wrong", async () => {
-    using workplace = new Workplace();
-    const unspawned: ProcessHost = { spawn: () => assert.fail("spawned") };
-    const { start, hostFailures } = delegator(workplace, {}, {
-      request: noCwd,
-      provider: { processHost: unspawned },
-    });
-    await assert.rejects(start({ signal: AbortSignal.abort() }), {
-      name: "SubagentAbortedError",
-      message: "subagent request was aborted before the SDK child started",
-    });
-    assert.deepEqual(hostFailures, []);
-  });
-
   it("2.2 cancelled during initialize, rolled back first", async () => {
     using workplace = new Workplace();
     const controller = new AbortController();

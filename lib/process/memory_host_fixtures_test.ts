@@ -59,3 +59,13 @@ export function memoryHost(actor: Actor): MemoryHost {
   };
   return { processHost: { spawn }, children };
 }
+
+/** Makes a host that starts its children, and says so, only once it may. */
+export function lateHost({ processHost }: MemoryHost, permission: Promise<void>): ProcessHost {
+  return {
+    async spawn(spec) {
+      await permission;
+      return await processHost.spawn(spec);
+    },
+  };
+}

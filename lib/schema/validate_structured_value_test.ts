@@ -156,6 +156,9 @@ describe("validateStructuredValue() of arrays", () => {
   table([
     ["takes an empty array", { type: "array", items: text }, [], []],
     ["takes any items without a schema", anyArray, [1, "a", null, { a: [] }], []],
+    ["takes items whose optional properties hold undefined", { type: "array", items: holding(text) }, [{
+      k: undefined,
+    }], []],
     ["takes an array of another realm", { type: "array", items: text }, inOtherRealm('["a"]'), []],
     ["refuses an object", anyArray, { length: 0 }, notArray],
     ["refuses a string", anyArray, "ab", notArray],

@@ -63,7 +63,7 @@ export interface DriverReport extends Usage {
   readonly closing: "done" | "error" | "hang";
   /** How long closing took, in seconds. */
   readonly closeSeconds: number;
-  /** First line of what the library threw. */
+  /** What the library threw, first lines only, or what is wrong with its answer. */
   readonly detail: string | undefined;
 }
 
@@ -91,7 +91,14 @@ export async function drive(
     }
     const { cancelled, text } = await delegation.ended;
     if (cancelled) return "cancelled";
-    return text === options.answer.repeat(options.times) ? "answer" : "other text";
+    const whole = options.answer.repeat(options.times);
+    if (text === whole) return "answer";
+    details.push(
+      `${text.length} of ${whole.length} characters, ${
+        whole.startsWith(text) ? "the end is missing" : "not its beginning"
+      }`,
+    );
+    return "other text";
   };
   const outcome = await bounded(turn, options.turnMs, (error) => details.push(firstLine(error)));
   const seconds = (performance.now() - begun) / 1e3;

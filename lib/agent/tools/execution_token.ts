@@ -4,12 +4,10 @@
  * @module
  */
 
-declare const tokenBrand: unique symbol;
-
 /** Identity of one call. It shows nothing and reaches nothing; it is only ever equal to itself. */
 export interface ExecutionToken {
   /** Never there; keeps other objects from passing as tokens. */
-  readonly [tokenBrand]: never;
+  readonly executionToken: never;
 }
 
 /** Makes tokens, and knows its own. */

@@ -97,7 +97,8 @@ export class ToolPipeline {
       check: checkedPreDecision,
     });
     if (decision.kind !== "ask") return decision;
-    return checkedApproval(await this.#approve(execution, decision.reason));
+    const approve = this.#approve;
+    return checkedApproval(await approve(execution, decision.reason));
   }
 
   #askGuards(execution: ToolExecution): void {
