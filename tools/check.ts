@@ -19,8 +19,8 @@ const HELP = `Usage: npm run check
        npm run check -- --only STEP[,STEP…]
        npm run check -- --skip STEP[,STEP…]
 
-Runs every check of the project and stops at the first that fails. CI runs the same, and with
-CI=true the real agents besides.
+Runs every check of the project and stops at the first that fails. With CI=true, or asked for by
+name, "agents" is one of them: real agents against a scripted model, for two minutes.
 
   --only STEP   run these steps and what they need
   --skip STEP   leave these steps out, and what needs them
@@ -40,7 +40,7 @@ try {
     files: projectFiles(),
     tarball: join(folder, name),
     scripts: manifest.scripts,
-    isCi: process.env["CI"] === "true",
+    withAgents: process.env["CI"] === "true" || names(values.only).includes("agents"),
   });
   if (values.help) process.stdout.write(HELP);
   else if (values.list) { for (const step of steps) say(`${step.name.padEnd(12)} ${step.holds}`); }

@@ -4,7 +4,13 @@
  * @module
  */
 import { containerShape } from "./container_shape.ts";
-import { isJsonScalar, type JsonArray, type JsonObject, type JsonValue } from "./json_value.ts";
+import {
+  isJsonScalar,
+  type JsonArray,
+  type JsonObject,
+  type JsonScalar,
+  type JsonValue,
+} from "./json_value.ts";
 import { runWalk, type Walk } from "./walk.ts";
 
 /**
@@ -36,26 +42,34 @@ function snapshot(root: unknown, finish: (copy: Container) => Container): JsonVa
   const ancestors: Set<object> = new Set();
   const finished: Map<object, Container> = new Map();
 
-  function* copyOf(value: unknown): Walk<JsonValue | undefined> {
-    if (typeof value !== "object" || value === null) return isJsonScalar(value) ? value : undefined;
-    if (ancestors.has(value)) return undefined;
+  function* copyOf(container: object): Walk<JsonValue | undefined> {
+    if (ancestors.has(container)) return undefined;
     // A second visit would read every slot twice, and 2^n times where each level holds the next one twice.
-    const known = finished.get(value);
+    const known = finished.get(container);
     if (known !== undefined) return known;
-    const { kind, keys, isPlain } = containerShape(value);
+    const { kind, keys, isPlain } = containerShape(container);
     if (!isPlain) return undefined;
     const copy: Container = kind === "array" ? [] : {};
-    ancestors.add(value);
+    ancestors.add(container);
     for (const key of keys) {
-      const slot = yield copyOf((value as Readonly<Record<string, unknown>>)[key]);
-      if (slot === undefined) return undefined;
+      const slot = (container as Readonly<Record<string, unknown>>)[key];
+      const value = isObject(slot) ? yield copyOf(slot) : scalarOf(slot);
+      if (value === undefined) return undefined;
       // Assigning would call the setter of `__proto__`, and any that somebody gave Object.prototype.
-      Object.defineProperty(copy, key, { value: slot, writable: true, enumerable: true, configurable: true });
+      Object.defineProperty(copy, key, { value, writable: true, enumerable: true, configurable: true });
     }
-    ancestors.delete(value);
-    finished.set(value, finish(copy));
+    ancestors.delete(container);
+    finished.set(container, finish(copy));
     return copy;
   }
 
-  return runWalk(copyOf(root));
+  return isObject(root) ? runWalk(copyOf(root)) : scalarOf(root);
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === "object" && value !== null;
+}
+
+function scalarOf(value: unknown): JsonScalar | undefined {
+  return isJsonScalar(value) ? value : undefined;
 }

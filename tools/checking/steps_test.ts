@@ -7,7 +7,7 @@ const CONTEXT = {
   files: FILES,
   tarball: "/tmp/x/package.tgz",
   scripts: { "test:agents": "tsx" },
-  isCi: false,
+  withAgents: false,
 };
 const steps = checkSteps(CONTEXT);
 
@@ -34,15 +34,15 @@ describe("checkSteps()", () => {
     ]);
   });
 
-  it("runs the real agents besides in CI", () => {
-    const [agents, ...others] = checkSteps({ ...CONTEXT, isCi: true }).slice(steps.length);
+  it("drives the real agents besides where it is told to", () => {
+    const [agents, ...others] = checkSteps({ ...CONTEXT, withAgents: true }).slice(steps.length);
     assert.equal(agents?.name, "agents");
     assert.deepEqual(agents?.command.args.slice(-4), ["--silent", "test:agents", "--", "--ci"]);
     assert.deepEqual(others, []);
   });
 
   it("has a failing step where the script of the real agents is missing", () => {
-    const command = checkSteps({ ...CONTEXT, scripts: {}, isCi: true }).at(-1)?.command;
+    const command = checkSteps({ ...CONTEXT, scripts: {}, withAgents: true }).at(-1)?.command;
     assert.match(command?.args.join(" ") ?? "", /no script "test:agents".*process\.exit\(1\)/);
   });
 

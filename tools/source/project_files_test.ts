@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { after, describe, it } from "node:test";
@@ -37,6 +37,24 @@ describe("projectFiles()", () => {
       "lib/dist/kept.ts",
       "mod.ts",
     ]);
+  });
+
+  it("leaves out what git ignores, and nothing else", () => {
+    const ignored = readFileSync(join(PROJECT_ROOT, ".gitignore"), "utf8").split("\n").filter((line) =>
+      line !== ""
+    );
+    assert.ok(ignored.includes("node_modules/") && ignored.includes("*.tgz"));
+    const copy = mkdtempSync(join(tmpdir(), "project-files-"));
+    try {
+      for (const pattern of [...ignored, "kept.ts"]) {
+        const path = join(copy, pattern.endsWith("/") ? `${pattern}file.ts` : pattern.replace("*", "name"));
+        mkdirSync(dirname(path), { recursive: true });
+        writeFileSync(path, "");
+      }
+      assert.deepEqual(projectFiles(copy), ["kept.ts"]);
+    } finally {
+      rmSync(copy, { recursive: true, force: true });
+    }
   });
 
   it("finds this project by default", () => {

@@ -31,7 +31,8 @@ export function protectEntries<Entry extends NamedEntry>(
   canonical.forEach((entry, index) => {
     if (!isProtected(entry.name)) return;
     const later = new Set(canonical.slice(index + 1).map(({ name }) => name));
-    const at = entries.findIndex(({ name }) => later.has(name) && !isProtected(name));
+    // Of those that are protected, only earlier ones are back by now: what is found is not protected.
+    const at = entries.findIndex(({ name }) => later.has(name));
     entries.splice(at === -1 ? entries.length : at, 0, entry);
   });
   return entries;

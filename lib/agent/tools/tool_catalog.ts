@@ -92,7 +92,7 @@ export class ToolCatalog {
     if (agent === undefined) return [...this.layers.global.tools.values()];
     const own = this.layers.of(agent);
     // It is disposed, or belongs to another runtime: showing it all that its restrictions used to hide would be wrong.
-    if (own === undefined) return [...this.layers.global.tools.values()];
+    if (own === undefined) return [];
     const tools = new Map([...this.layers.global.tools].filter(([name]) => isAdmitted(own, name)));
     for (const [name, tool] of own.tools) tools.set(name, tool);
     return [...tools.values()];
