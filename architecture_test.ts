@@ -28,22 +28,22 @@ import { isFixtureFile, isTestFile, PROJECT_ROOT, projectFiles } from "./tools/s
 
 const SDK = "@agentclientprotocol/sdk";
 
-/** What every area may use: the vocabularies and the seam. */
-const SEAM = ["lib/diagnostics", "lib/seam"];
+/** What every area may use: the vocabularies, the schema subset and the seam. */
+const SEAM = ["lib/diagnostics", "lib/schema", "lib/seam"];
 /** What providers with a child process share. */
 const CHILD = [...SEAM, "lib/json_rpc", "lib/process"];
 
 /** Who may import whom. `builtins: false` makes a folder pure. */
 const TABLE: ImportTable = {
   "lib/diagnostics": { areas: [], builtins: false },
-  "lib/seam": { areas: ["lib/diagnostics"], packages: ["zod"], builtins: false },
+  "lib/schema": { areas: ["lib/diagnostics"], builtins: false },
+  "lib/seam": { areas: ["lib/diagnostics", "lib/schema"], packages: ["zod"], builtins: false },
   "lib/json_rpc": { areas: SEAM },
   "lib/process": { areas: SEAM },
   "lib/acp": { areas: CHILD, packages: ["zod"], typePackages: [SDK] },
   "lib/dsh_sdk": { areas: CHILD, packages: ["zod"] },
-  "lib/schema": { areas: SEAM, builtins: false },
-  "lib/agent": { areas: [...SEAM, "lib/schema"], packages: ["zod"], builtins: false },
-  "lib/in_process": { areas: [...SEAM, "lib/schema", "lib/agent"], packages: ["zod"], builtins: false },
+  "lib/agent": { areas: SEAM, packages: ["zod"], builtins: false },
+  "lib/in_process": { areas: [...SEAM, "lib/agent"], packages: ["zod"], builtins: false },
   "lib/tool": { areas: SEAM, packages: ["zod"], builtins: false },
   "lib/jobs": { areas: SEAM },
   "lib/cli": { areas: [...CHILD, "lib/acp", "lib/dsh_sdk", "lib/tool", "lib/jobs", "mod.ts", "fakes"] },

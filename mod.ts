@@ -54,6 +54,7 @@ export {
   type SubagentErrorCode,
   SubagentFailure,
 } from "./lib/seam/errors.ts";
+export { OutputSchemaError } from "./lib/schema/errors.ts";
 export { type PresentableError, presentableError } from "./lib/seam/presentable_error.ts";
 export { StartTimeoutError } from "./lib/seam/opening.ts";
 export { OutputLimitError } from "./lib/seam/output_budget.ts";

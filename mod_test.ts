@@ -13,6 +13,7 @@ const VALUES = [
   "AssistantOutputFold",
   "JsonRpcResponseError",
   "MAX_DIAGNOSTIC_BYTES",
+  "OutputSchemaError",
   "OutputLimitError",
   "PERMISSION_KINDS",
   "RequestTimeoutError",

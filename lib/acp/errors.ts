@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { brandError } from "../seam/error_brand.ts";
+import { brandError } from "../diagnostics/error_brand.ts";
 
 /** The agent chose a protocol version that this client does not speak. */
 export class UnsupportedVersionError extends Error {

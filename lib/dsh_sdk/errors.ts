@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { brandError, hasBrand } from "../seam/error_brand.ts";
+import { brandError, hasBrand } from "../diagnostics/error_brand.ts";
 
 /** What a runtime got wrong; each has one fixed message. */
 export type SdkProtocolFault =

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { brandError, hasBrand } from "../seam/error_brand.ts";
+import { brandError, hasBrand } from "../diagnostics/error_brand.ts";
 
 /** The connection is over: the stream ended, a write failed, or it was closed on this side. */
 export class TransportClosedError extends Error {

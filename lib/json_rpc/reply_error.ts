@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { brandError, hasBrand } from "../seam/error_brand.ts";
+import { brandError, hasBrand } from "../diagnostics/error_brand.ts";
 
 /** Error code for a line that is no JSON (JSON-RPC 2.0, section 5.1). */
 export const JSON_RPC_PARSE_ERROR: number = -32700;

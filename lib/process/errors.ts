@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { brandError, hasBrand } from "../seam/error_brand.ts";
+import { brandError, hasBrand } from "../diagnostics/error_brand.ts";
 
 /** What a child process could not be started for. */
 export type ProcessStartFault =

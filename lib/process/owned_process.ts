@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { brandError, hasBrand } from "../seam/error_brand.ts";
+import { brandError, hasBrand } from "../diagnostics/error_brand.ts";
 import { ChildOutput } from "./child_output.ts";
 import { observeExit } from "./observe_exit.ts";
 import type {

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { brandError, hasBrand } from "../seam/error_brand.ts";
+import { brandError, hasBrand } from "../diagnostics/error_brand.ts";
 
 /** An output schema is outside the supported subset of JSON Schema. */
 export class OutputSchemaError extends Error {

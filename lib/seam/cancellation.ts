@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { brandError } from "./error_brand.ts";
+import { brandError } from "../diagnostics/error_brand.ts";
 
 /** A one-way switch that can be waited for. */
 export class Cancellation {

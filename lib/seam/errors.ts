@@ -6,7 +6,7 @@
 import { checkedFacts, type FailureFacts } from "../diagnostics/failure_facts.ts";
 import { type AbortedChild, abortedChild, formatAborted } from "../diagnostics/format_aborted.ts";
 import { formatFailure, formatFailures } from "../diagnostics/format_failure.ts";
-import { brandError, hasBrand } from "./error_brand.ts";
+import { brandError, hasBrand } from "../diagnostics/error_brand.ts";
 
 /** Why the seam itself refused. */
 export type SubagentErrorCode =

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { brandError, hasBrand } from "./error_brand.ts";
+import { brandError, hasBrand } from "../diagnostics/error_brand.ts";
 
 /** What became of an opening. */
 export type Opening =

@@ -4,7 +4,7 @@
  * @module
  */
 import { utf8Prefix } from "../diagnostics/utf8.ts";
-import { brandError, hasBrand } from "./error_brand.ts";
+import { brandError, hasBrand } from "../diagnostics/error_brand.ts";
 
 /** A limit on collected text, counted in bytes of UTF-8 piece by piece. */
 export class OutputBudget {

@@ -9,10 +9,16 @@ import { formatFailures, MAX_FAILURES } from "../diagnostics/format_failure.ts";
 import { limitDiagnostic } from "../diagnostics/limit_diagnostic.ts";
 import { readElements, readOwn } from "../diagnostics/read_own.ts";
 import type { SeamStage } from "../diagnostics/vocabularies.ts";
+import { OutputSchemaError } from "../schema/errors.ts";
 import { SubagentAbortedError, SubagentError, type SubagentErrorCode, SubagentFailure } from "./errors.ts";
 
 /** An error that is safe to show: its message is fixed text, it has no `cause` and no fields of a stranger. */
-export type PresentableError = SubagentError | SubagentFailure | SubagentAbortedError | AggregateError;
+export type PresentableError =
+  | SubagentError
+  | SubagentFailure
+  | SubagentAbortedError
+  | OutputSchemaError
+  | AggregateError;
 
 /**
  * Makes an error that is safe to show out of one that is not known to be. The errors of the seam, and aggregates of
@@ -41,6 +47,7 @@ function ownErrorOf(error: unknown): PresentableError | undefined {
     return new SubagentAbortedError(readOwn(error, "child") as AbortedChild);
   }
   if (SubagentError.is(error)) return refusalOf(error);
+  if (OutputSchemaError.is(error)) return schemaErrorOf(error);
   return aggregateOf(error);
 }
 
@@ -57,6 +64,19 @@ function refusalOf(error: SubagentError): SubagentError | undefined {
   const message = readOwn(error, "message");
   if (!refusalCodes.includes(code) || typeof message !== "string") return undefined;
   return new SubagentError(code as SubagentErrorCode, limitDiagnostic(message));
+}
+
+/** More than a person reads; what is left out is only how else the same schema is wrong. */
+const SHOWN_VIOLATIONS = 32;
+/** More than any schema has; a proxy may claim any length. */
+const MAX_VIOLATIONS = 10_000;
+
+function schemaErrorOf(error: OutputSchemaError): OutputSchemaError | undefined {
+  const violations = readElements(readOwn(error, "violations"), MAX_VIOLATIONS).slice(0, SHOWN_VIOLATIONS);
+  if (violations.length === 0 || !violations.every((violation) => typeof violation === "string")) {
+    return undefined;
+  }
+  return new OutputSchemaError(violations.map((violation) => limitDiagnostic(violation)));
 }
 
 function aggregateOf(error: unknown): AggregateError | undefined {

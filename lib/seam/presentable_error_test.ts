@@ -3,6 +3,7 @@ import { inspect } from "node:util";
 import { describe, it } from "node:test";
 import fc from "fast-check";
 import { startFailure, SubagentAbortedError, SubagentError, SubagentFailure } from "./errors.ts";
+import { OutputSchemaError } from "../schema/errors.ts";
 import { isPresentable, presentableError } from "./presentable_error.ts";
 
 const canary = "canary-5b1f";
@@ -24,6 +25,20 @@ function changed<T extends Error>(error: T, fields: object): T {
 }
 
 const kept: readonly (readonly [string, unknown, string, string])[] = [
+  [
+    "an OutputSchemaError whose message was changed",
+    changed(new OutputSchemaError(["schema is circular", "schema.title must be a string"]), {
+      message: canary,
+    }),
+    "OutputSchemaError",
+    "unsupported JSON schema: schema is circular; schema.title must be a string",
+  ],
+  [
+    "an OutputSchemaError with more violations than a person reads",
+    new OutputSchemaError(Array.from({ length: 100 }, () => "v")),
+    "OutputSchemaError",
+    `unsupported JSON schema: ${Array.from({ length: 32 }, () => "v").join("; ")}`,
+  ],
   ["a SubagentFailure", failure(), "SubagentFailure", transportLine],
   [
     "a SubagentFailure whose message was changed",

@@ -3,10 +3,10 @@
  *
  * @module
  */
+import { assertOutputSchema } from "../schema/assert_output_schema.ts";
 import type { ContentBlock } from "./content.ts";
 import { SubagentError } from "./errors.ts";
 import { isRecord, kindOf } from "./kind_of.ts";
-import { checkedOutputSchema } from "./output_schema_gate.ts";
 import { assertCapabilities, assertMaxDepth, assertPersona, type UncheckedRequest } from "./start_gate.ts";
 import type {
   ProviderStartRequest,
@@ -39,6 +39,8 @@ export function acceptRequest(provider: SubagentProvider, request: SubagentStart
   const { maxDepth, persona } = given;
   assertMaxDepth(maxDepth);
   assertPersona(persona);
+  if (given.outputSchema !== undefined) assertOutputSchema(given.outputSchema);
+  const outputSchema = given.outputSchema as Readonly<Record<string, unknown>> | undefined;
   const prompt = checkedPrompt(given.prompt);
   const { parent, parentId } = checkedParent(given.parent);
   const label = optional(given.label, checkedLabel);
@@ -48,7 +50,7 @@ export function acceptRequest(provider: SubagentProvider, request: SubagentStart
     ...present("signal", optional(given.signal, checkedSignal)),
     ...present("label", label),
     ...present("agentOptions", optional(given.agentOptions, checkedAgentOptions)),
-    ...present("outputSchema", optional(given.outputSchema, checkedOutputSchema)),
+    ...present("outputSchema", outputSchema),
     ...present("maxDepth", maxDepth),
     ...present("toolFilter", optional(given.toolFilter, checkedToolFilter)),
     ...present("persona", persona),

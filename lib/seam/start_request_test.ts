@@ -249,11 +249,6 @@ describe("acceptRequest()", () => {
       "subagent request agentOptions must be an object, got array",
     ],
     [
-      "a schema that is true",
-      { ...minimal, outputSchema: true },
-      "subagent request outputSchema must be a JSON Schema object, got boolean",
-    ],
-    [
       "a tool filter that is a list",
       { ...minimal, toolFilter: [secret] },
       "subagent request toolFilter must be an object, got array",
@@ -323,5 +318,37 @@ describe("acceptRequest()", () => {
       refusedBy(broken, all),
       "subagent request prompt must be a string or an array of content blocks, got number",
     );
+  });
+});
+
+describe("acceptRequest() with an output schema", () => {
+  const accept = (outputSchema: unknown, more: object = {}) =>
+    acceptRequest(provider(all), { ...minimal, outputSchema, ...more } as unknown as SubagentStartRequest);
+
+  for (
+    const [name, schema, message] of [
+      ["that is no object", true, "unsupported JSON schema: schema must be a schema object"],
+      [
+        "of another root type",
+        { type: "string" },
+        'unsupported JSON schema: schema.type must be "object" (structured output is object-rooted)',
+      ],
+      [
+        "with a keyword outside the subset",
+        { type: "object", properties: { a: { type: "string", pattern: "x" } } },
+        "unsupported JSON schema: schema.properties.a.pattern is not a supported keyword " +
+        "(subset: type/oneOf/properties/required/additionalProperties/items/enum/const + annotations)",
+      ],
+    ] as const
+  ) {
+    it(`refuses one ${name}`, () => {
+      assert.throws(() => accept(schema), { name: "OutputSchemaError", code: "UNSUPPORTED_SCHEMA", message });
+    });
+  }
+
+  it("refuses it behind maxDepth and persona, and before any other field", () => {
+    assert.throws(() => accept({}, { maxDepth: -1 }), { name: "TypeError" });
+    assert.throws(() => accept({}, { persona: 1 }), { name: "TypeError" });
+    assert.throws(() => accept({}, { prompt: 1, parent: 1 }), { name: "OutputSchemaError" });
   });
 });

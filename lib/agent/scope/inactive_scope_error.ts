@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { brandError, hasBrand } from "../../seam/error_brand.ts";
+import { brandError, hasBrand } from "../../diagnostics/error_brand.ts";
 
 /** A scope was asked to own something new while it closes or after it closed. */
 export class InactiveScopeError extends Error {

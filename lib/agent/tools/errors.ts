@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { brandError, hasBrand } from "../../seam/error_brand.ts";
+import { brandError, hasBrand } from "../../diagnostics/error_brand.ts";
 
 /** A call named a tool that its agent does not see, whether because there is none or because it is restricted. */
 export class UnknownToolError extends Error {
