@@ -120,3 +120,4 @@ export type {
   ProcessSpec,
   StopOptions,
 } from "./lib/process/port.ts";
+export { LeftoverProcessesError, ProcessStartError, type ProcessStartFault } from "./lib/process/errors.ts";
