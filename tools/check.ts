@@ -13,7 +13,7 @@ import { chooseSteps } from "./checking/choose_steps.ts";
 import { runSteps } from "./checking/run_steps.ts";
 import { checkSteps, type Step } from "./checking/steps.ts";
 import { runProcess } from "./run_process.ts";
-import { PROJECT_ROOT, projectFiles } from "./source/project_files.ts";
+import { PROJECT_ROOT } from "./source/project_files.ts";
 
 const HELP = `Usage: npm run check
        npm run check -- --only STEP[,STEP…]
@@ -34,10 +34,10 @@ const { values } = parseArgs({ options: { only: list, skip: list, list: flag, he
 
 const folder = mkdtempSync(join(tmpdir(), "subagent-seam-check-"));
 try {
-  const manifest = JSON.parse(readFileSync(join(PROJECT_ROOT, "package.json"), "utf8"));
+  const manifest = readJson("package.json");
   const name = `${manifest.name.replace("@", "").replace("/", "-")}-${manifest.version}.tgz`;
   const steps = checkSteps({
-    files: projectFiles(),
+    entries: Object.values<string>(readJson("deno.json").exports),
     tarball: join(folder, name),
     scripts: manifest.scripts,
     withAgents: process.env["CI"] === "true" || names(values.only).includes("agents"),
@@ -65,6 +65,10 @@ async function run({ command: { command, args } }: Step): Promise<{ passed: bool
     passed: exitCode === 0,
     output: timedOut ? `${output}\nIt took too long and was ended\n` : output,
   };
+}
+
+function readJson(path: string) {
+  return JSON.parse(readFileSync(join(PROJECT_ROOT, path), "utf8"));
 }
 
 function names(values: readonly string[]): string[] {

@@ -11,7 +11,7 @@ import { tmpdir } from "node:os";
 import { join, posix, resolve } from "node:path";
 import { npmCommand } from "./npm_command.ts";
 import { packageBin, type ProgramCommand } from "./package_bin.ts";
-import { LOADED_PROGRAM, NAMES_PROGRAMS, TYPE_CHECKS, TYPED_PROGRAM } from "./packaging/package_consumers.ts";
+import { LOADED_PROGRAM, namesPrograms, TYPE_CHECKS, TYPED_PROGRAM } from "./packaging/package_consumers.ts";
 import { readTar } from "./packaging/read_tar.ts";
 import { strayFileViolations } from "./packaging/upload_rules.ts";
 import { runProcess } from "./run_process.ts";
@@ -75,18 +75,28 @@ async function install(): Promise<void> {
 
 /** All exports are there in each module system and runtime, and importing loads neither processes nor the ACP SDK. */
 async function verifyPrograms(): Promise<void> {
-  const { listedExports } = moduleFacts(readFileSync(join(PROJECT_ROOT, "mod.ts"), "utf8"));
-  const names = listedExports.filter(({ typeOnly }) => !typeOnly).map(({ name }) => name).sort().join("\n");
-  for (const [file, source] of Object.entries(NAMES_PROGRAMS)) write(file, source);
-  for (const file of Object.keys(NAMES_PROGRAMS)) await expectOutput(`node ${file}`, NODE, [file], names);
-  await expectOutput("deno import.mjs", DENO, ["run", "--allow-env", "--allow-read", "import.mjs"], names);
-  await expectOutput("bun import.mjs", BUN, ["import.mjs"], names);
-
+  const { exports } = JSON.parse(readFileSync(join(PROJECT_ROOT, "deno.json"), "utf8"));
+  for (const [path, source] of Object.entries<string>(exports)) {
+    const specifier = posix.join(manifest.name, path);
+    const { listedExports } = moduleFacts(readFileSync(join(PROJECT_ROOT, source), "utf8"));
+    const names = listedExports.filter(({ typeOnly }) => !typeOnly).map(({ name }) => name).sort().join("\n");
+    for (const [file, program] of Object.entries(namesPrograms(specifier))) {
+      write(file, program);
+      await expectOutput(`${specifier} node ${file}`, NODE, [file], names);
+    }
+    await expectOutput(
+      `${specifier} deno`,
+      DENO,
+      ["run", "--allow-env", "--allow-read", "import.mjs"],
+      names,
+    );
+    await expectOutput(`${specifier} bun`, BUN, ["import.mjs"], names);
+  }
   write("loaded.mjs", LOADED_PROGRAM);
   await expectOutput("no process module at import", NODE, ["loaded.mjs"], "");
   const sdk = join(project, "node_modules/@agentclientprotocol");
   renameSync(sdk, `${sdk}-away`);
-  await expectOutput("import without the ACP SDK", NODE, ["import.mjs"], names);
+  await expectOutput("no ACP SDK at import", NODE, ["loaded.mjs"], "");
   renameSync(`${sdk}-away`, sdk);
 }
 

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import process from "node:process";
 import { describe, it } from "node:test";
 import { type AcpProviderConfig, resolveAcpConfig } from "./config.ts";
 
@@ -36,6 +37,10 @@ describe("resolveAcpConfig()", () => {
       stderr: "ignore",
     } as const;
     assert.deepEqual(resolveAcpConfig(config), config);
+  });
+
+  it("takes the environment of a process, which is no plain object", () => {
+    assert.equal(resolveAcpConfig({ command: "agent", env: process.env }).env["PATH"], process.env["PATH"]);
   });
 
   it("does not follow later changes of the caller's object", () => {

@@ -55,6 +55,18 @@ describe("orphans", () => {
     });
   }
 
+  it("a child that left session and environment is gone though the agent exits at once", async () => {
+    using workplace = new Workplace();
+    const spawn: Step = { do: "spawn", how: "setsid", pidFile: workplace.file("pid"), clearEnv: true };
+    const { start } = delegator(workplace, { onPrompt: [spawn, done] }, {
+      config: { disposeEofGraceMs: 300, disposeGraceMs: 500 },
+    });
+    const run = await start();
+    await run.result;
+    await run.dispose();
+    assert.deepEqual(workplace.processes(), []);
+  });
+
   it("an agent that does not exit when stdin closes is ended (claude-agent-acp#325)", async () => {
     using workplace = new Workplace();
     const { start } = delegator(workplace, { onEof: [], onPrompt: [done] }, {

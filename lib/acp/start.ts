@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { contain } from "../seam/contain.ts";
 import { startFailure, SubagentAbortedError, SubagentFailure } from "../seam/errors.ts";
 import type { HostFailure } from "../seam/host_failure.ts";
 import { settleOpening } from "../seam/opening.ts";
@@ -63,13 +64,9 @@ export async function startAcpRun(
     config,
     host,
     cwd,
-    onActivity: onActivity && ((activity) => {
-      try {
-        onActivity({ ...activity, runId: id });
-      } catch (error) {
-        report("listener", error);
-      }
-    }),
+    onActivity: onActivity &&
+      ((activity) =>
+        contain(() => onActivity({ ...activity, runId: id }), (error) => report("listener", error))),
   });
   const opening = await settleOpening(() => child.open(), {
     timeoutMs: config.startTimeoutMs,

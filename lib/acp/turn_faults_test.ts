@@ -203,6 +203,17 @@ describe("output and stop reasons", () => {
 });
 
 describe("what a host may watch", () => {
+  it("harms nothing when the listener is async and rejects", async () => {
+    using workplace = new Workplace();
+    const { start, hostFailures } = delegator(workplace, { onPrompt: [text("x"), done] }, {
+      provider: { onActivity: () => Promise.reject(new Error("listener")) as unknown as void },
+    });
+    const run = await start();
+    assert.deepEqual(await run.result, completed("x"));
+    await run.dispose();
+    assert.deepEqual(hostFailures.map(({ operation }) => operation), ["listener"]);
+  });
+
   it("is the size of the answer and the decisions, under the id of the run; a listener that throws harms nothing", async () => {
     using workplace = new Workplace();
     const seen: AcpActivity[] = [];

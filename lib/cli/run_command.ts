@@ -147,7 +147,7 @@ async function finish(
   if (!options.json) {
     // Before the agent is ended: that may take seconds, and the answer is there.
     if (failed) await writeMessage(system.stderr, presented.text);
-    else delivery = await writeAnswer(system, presented.text);
+    else delivery = await unlessInterrupted(writeAnswer(system, presented.text), interruption.signal);
   }
   if (explanation !== undefined) await writeMessage(system.stderr, explanation);
 
@@ -162,6 +162,15 @@ async function finish(
   if (interruption.stopSignal !== undefined) return EXIT_CODES[interruption.stopSignal];
   if (failed || leftover !== undefined || delivery === "failed") return EXIT_CODES.failure;
   return delivery === "reader-gone" ? EXIT_CODES.brokenPipe : EXIT_CODES.success;
+}
+
+/** A reader that stopped reading holds up neither the end of the agent nor that of the command. */
+function unlessInterrupted(delivery: Promise<Delivery>, signal: AbortSignal): Promise<Delivery> {
+  return new Promise((resolve, reject) => {
+    const giveUp = () => resolve("failed");
+    signal.addEventListener("abort", giveUp, { once: true });
+    delivery.then(resolve, reject).finally(() => signal.removeEventListener("abort", giveUp));
+  });
 }
 
 async function disposalProblem(

@@ -51,7 +51,11 @@ export class OwnedProcess {
 
   /** Waits for it to end, at most `killGraceMs`; undefined when it was never started or did not end in time. */
   async observeExit(): Promise<ProcessExit | undefined> {
-    return this.#handle && await observeExit(this.#handle, this.#options.graces.killGraceMs);
+    try {
+      return this.#handle && await observeExit(this.#handle, this.#options.graces.killGraceMs);
+    } catch {
+      return undefined; // a host's own handle that breaks its promise never to reject tells nothing about the end
+    }
   }
 
   /**
@@ -64,10 +68,10 @@ export class OwnedProcess {
     const stdout = new ChildOutput(output, { boundMs: graces.killGraceMs });
     this.#starting = Promise.resolve(host.spawn({ ...spec, stdout }));
     const handle = this.#handle = await this.#starting;
-    void handle.exit.then((exit) => {
+    handle.exit.then((exit) => {
       this.#exit = exit;
       stdout.processEnded();
-    });
+    }).catch(() => {}); // as in observeExit()
   }
 
   /** Writes to the stdin of the started process. Rejects when the pipe is broken or closed. */

@@ -50,9 +50,12 @@ export async function endTree(
   { eofGraceMs, killGraceMs }: StopOptions,
   now: () => number = () => performance.now(),
 ): Promise<void> {
+  // Whoever leaves the group, the session and the environment is known only as a child of its parent, as long as that
+  // parent lives: so it is looked for now, and remembered.
+  await child.tree.look();
   child.input.end();
   const eofDeadline = now() + eofGraceMs;
-  // As long as the root lives, a look would tell nothing new.
+  // While the root goes on living, looking again and again would tell little.
   if (await settlesWithin(child.exit, eofGraceMs)) {
     if ((await remaining(child, "wait", eofDeadline - now(), now)).length === 0) return;
   }

@@ -52,17 +52,29 @@ class FakeChild implements EndableChild {
 }
 
 describe("endTree()", () => {
-  it("is content with the end of input and two looks when the child obeys", async () => {
+  it("is content with the end of input and two looks behind the first when the child obeys", async () => {
     const child = new FakeChild([1], { eof: (self) => self.die(1) });
     await endTree(child, { eofGraceMs: 5000, killGraceMs: 5000 });
     assert.deepEqual(child.log, ["eof"]);
-    assert.equal(child.looks, 2);
+    assert.equal(child.looks, 3);
   });
 
-  it("does not look while the root lives", async () => {
+  it("looks once before the end of input, while the root is still the parent of its children", async () => {
+    let looksAtEof = 0;
+    const child = new FakeChild([1], {
+      eof: (self) => {
+        looksAtEof = self.looks;
+        self.die(1);
+      },
+    });
+    await endTree(child, { eofGraceMs: 5000, killGraceMs: 5000 });
+    assert.equal(looksAtEof, 1);
+  });
+
+  it("does not look again while the root lives", async () => {
     const child = new FakeChild([1], { eof: (self) => void setTimeout(() => self.die(1), 60) });
     await endTree(child, { eofGraceMs: 5000, killGraceMs: 5000 });
-    assert.equal(child.looks, 2);
+    assert.equal(child.looks, 3);
   });
 
   it("waits for the whole tree after the end of input", async () => {
@@ -161,6 +173,6 @@ describe("endTree()", () => {
       return await look();
     };
     await endTree(child, { eofGraceMs: 400, killGraceMs: 5000 });
-    assert.ok(child.looks <= 3 + 3, `${child.looks} looks`); // 400 / (20 + 9 × 20), one at the end, two empty ones and one before asking
+    assert.ok(child.looks <= 3 + 4, `${child.looks} looks`); // 400 / (20 + 9 × 20), one at the end, two empty ones, one before asking and the first
   });
 });

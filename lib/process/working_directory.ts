@@ -71,7 +71,12 @@ export function resolveStartCwd(
 export function enterDirectory(path: string): void {
   const { accessSync, constants, statSync } = globalThis.process.getBuiltinModule("node:fs");
   if (!statSync(path).isDirectory()) throw Object.assign(new Error("Not a directory"), { code: "ENOTDIR" });
-  accessSync(path, constants.X_OK);
+  try {
+    accessSync(path, constants.X_OK);
+  } catch (error) {
+    // Deno asks for --allow-sys to learn who we are. Without it the spawn itself tells whether the directory is usable.
+    if (!(error instanceof Error) || error.name !== "NotCapable") throw error;
+  }
 }
 
 function entered(path: string, enter: (path: string) => void, complaint: string): string {

@@ -37,8 +37,8 @@ export function nonEmpty(what: string): z.ZodString {
   return word.min(1, { error: `must name ${what}` });
 }
 
-/** Variables of an explicit environment; `undefined` removes one. */
-export const environment: z.ZodRecord<z.ZodString, z.ZodOptional<z.ZodString>> = z.record(
-  z.string().regex(/^[^=\0]+$/, { error: "must be a variable name" }),
-  word.optional(),
+/** Variables of an explicit environment; `undefined` removes one. Node's `process.env` is no plain object, so it is copied. */
+export const environment: z.ZodType<Record<string, string | undefined>> = z.preprocess(
+  (value) => value === globalThis.process?.env ? { ...value } : value,
+  z.record(z.string().regex(/^[^=\0]+$/, { error: "must be a variable name" }), word.optional()),
 );

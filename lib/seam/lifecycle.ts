@@ -61,6 +61,7 @@ function endingOf(result: unknown): Ending {
   const { stopReason, output } = result as { readonly stopReason?: unknown; readonly output?: unknown };
   if (typeof stopReason !== "string") throw new TypeError("result stopReason must be a string");
   return Array.isArray(output) && output.length > 0
-    ? { stopReason, lastAssistantMessage: output }
+    // A copy: what a listener does to it is not done to the caller's result.
+    ? { stopReason, lastAssistantMessage: Object.freeze([...output]) }
     : { stopReason };
 }

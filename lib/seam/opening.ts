@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { contain } from "./contain.ts";
 import { brandError, hasBrand } from "../diagnostics/error_brand.ts";
 
 /** What became of an opening. */
@@ -31,9 +32,9 @@ export function settleOpening(
   return new Promise((resolve) => {
     if (signal?.aborted) return resolve({ kind: "cancelled" });
     const settle = (opening: Opening) => {
-      clearTimeout(timer);
-      signal?.removeEventListener("abort", onAbort);
       resolve(opening);
+      clearTimeout(timer);
+      contain(() => signal?.removeEventListener("abort", onAbort), () => {});
     };
     const onAbort = () => settle({ kind: "cancelled" });
     const timer = timeoutMs === undefined

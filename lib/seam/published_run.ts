@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { contain } from "./contain.ts";
 import { startFailure, SubagentFailure } from "./errors.ts";
 import { sharedDisposal } from "./shared_disposal.ts";
 import type { SubagentParent, SubagentResult, SubagentRun } from "./types.ts";
@@ -27,14 +28,17 @@ export async function publishedRun(
 ): Promise<SubagentRun> {
   let dispose: (() => Promise<void>) | undefined;
   let id: string | undefined;
+  let unchecked: unknown;
   try {
     const run = checkedObject(returned);
+    unchecked = run.result;
     dispose = checkedDispose(run, (error) => report("dispose", error, id));
     id = checkedId(run.id);
-    const result = checkedResult(run.result);
+    const result = checkedResult(unchecked);
     const localAgent = (run.localAgent ?? undefined) as SubagentParent | undefined;
     return Object.freeze({ id, localAgent, result, dispose, [Symbol.asyncDispose]: dispose });
   } catch (cause) {
+    contain(() => unchecked, () => {}); // nobody will wait for this result, and its rejection would end the host
     report("start", cause);
     const failure = new SubagentFailure({ provider, stage: "start", category: "unknown" }, { cause });
     throw startFailure(failure, await disposalFailure(dispose, provider));

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import process from "node:process";
 import { describe, it } from "node:test";
 import { SubagentFailure } from "./errors.ts";
 import { publishedRun } from "./published_run.ts";
@@ -74,7 +75,21 @@ describe("publishedRun()", () => {
       },
     });
     await (await publishedRun(watched, "mine", unreported)).dispose();
-    assert.deepEqual(reads, ["dispose", "id", "result", "localAgent"]);
+    assert.deepEqual(reads, ["result", "dispose", "id", "localAgent"]);
+  });
+
+  it("observes the result of a run that it refuses, whose rejection would end the host", async () => {
+    const unhandled: unknown[] = [];
+    const listener = (reason: unknown) => void unhandled.push(reason);
+    process.on("unhandledRejection", listener);
+    try {
+      const refused = run({ id: 7, result: Promise.reject(new Error("nobody waits for this")) });
+      await assert.rejects(publishedRun(refused, "mine", () => {}), { name: "SubagentFailure" });
+      await new Promise((resolve) => setTimeout(resolve, 0));
+      assert.deepEqual(unhandled, []);
+    } finally {
+      process.off("unhandledRejection", listener);
+    }
   });
 
   const malformed: readonly (readonly [string, unknown, string])[] = [

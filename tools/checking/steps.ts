@@ -7,7 +7,6 @@
 import { join } from "node:path";
 import { npmCommand } from "../npm_command.ts";
 import { packageBin, type ProgramCommand } from "../package_bin.ts";
-import { isTestFile } from "../source/project_files.ts";
 
 /** One step of the gate. */
 export interface Step {
@@ -27,8 +26,8 @@ export interface Step {
 
 /** What the steps depend on. */
 export interface StepContext {
-  /** The project's files. */
-  readonly files: readonly string[];
+  /** The modules that are published, from the exports of deno.json. */
+  readonly entries: readonly string[];
   /** The tarball that the package steps share; the step `pack` writes it. */
   readonly tarball: string;
   /** Scripts of package.json. */
@@ -41,8 +40,7 @@ export interface StepContext {
 const TEST_LINES = /^ℹ |^(?:ok|FAILED) \| | pass$| fail$|^(?:node|deno|bun): \d|^All files/;
 
 /** Gives the steps in order: cheap ones first, so that a typo does not cost the tests' time. */
-export function checkSteps({ files, tarball, scripts, withAgents }: StepContext): Step[] {
-  const entries = ["mod.ts", ...files.filter((path) => /^fakes\/[^/]+\.ts$/.test(path) && !isTestFile(path))];
+export function checkSteps({ entries, tarball, scripts, withAgents }: StepContext): Step[] {
   const steps: Step[] = [
     { name: "format", holds: "deno fmt", command: bin("deno", ["fmt", "--check"]) },
     { name: "lint", holds: "deno lint, recommended and JSR rules", command: bin("deno", ["lint"]) },
@@ -64,7 +62,7 @@ export function checkSteps({ files, tarball, scripts, withAgents }: StepContext)
     {
       name: "docs",
       holds: "every public symbol documented",
-      command: bin("deno", ["doc", "--lint", "mod.ts"]),
+      command: bin("deno", ["doc", "--lint", ...entries]),
     },
     tests("node", ["--coverage"], "tests on Node with coverage thresholds"),
     tests("deno", [], "tests on Deno"),

@@ -2,9 +2,8 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { checkSteps } from "./steps.ts";
 
-const FILES = ["fakes/acp_agent.ts", "fakes/acp_agent_test.ts", "fakes/acp/agent.ts", "mod.ts"];
 const CONTEXT = {
-  files: FILES,
+  entries: ["./mod.ts", "./fakes/mod.ts"],
   tarball: "/tmp/x/package.tgz",
   scripts: { "test:agents": "tsx" },
   withAgents: false,
@@ -55,9 +54,11 @@ describe("checkSteps()", () => {
     }
   });
 
-  it("checks the entry points of the fakes with Deno, not their tests and inner files", () => {
-    const { command } = steps.find(({ name }) => name === "deno-types") ?? steps[0]!;
-    assert.deepEqual(command.args.slice(-3), ["check", "mod.ts", "fakes/acp_agent.ts"]);
+  it("checks types and documentation of every published module", () => {
+    for (const [name, ...args] of [["deno-types", "check"], ["docs", "doc", "--lint"]]) {
+      const command = steps.find((step) => step.name === name)?.command;
+      assert.deepEqual(command?.args.slice(-2 - args.length), [...args, ...CONTEXT.entries]);
+    }
   });
 
   it("shows of each runtime's tests the closing lines", () => {

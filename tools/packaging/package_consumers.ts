@@ -4,17 +4,19 @@
  * @module
  */
 
-/** A program that prints the names that it can import, and how it is named. */
-export const NAMES_PROGRAMS: Readonly<Record<string, string>> = {
-  "import.mjs": `
-    import * as seam from "@subagent/seam";
-    console.log(Object.keys(seam).sort().join("\\n"));
-  `,
-  "require.cjs": `
-    const seam = require("@subagent/seam");
-    console.log(Object.keys(seam).sort().join("\\n"));
-  `,
-};
+/** Programs that print the names that they can import from `specifier`, by file name. */
+export function namesPrograms(specifier: string): Readonly<Record<string, string>> {
+  return {
+    "import.mjs": `
+      import * as module from ${JSON.stringify(specifier)};
+      console.log(Object.keys(module).sort().join("\\n"));
+    `,
+    "require.cjs": `
+      const module_ = require(${JSON.stringify(specifier)});
+      console.log(Object.keys(module_).sort().join("\\n"));
+    `,
+  };
+}
 
 /** Prints those built-in modules for processes and threads that the import loaded: none, if importing is to be cheap. */
 export const LOADED_PROGRAM = `
