@@ -73,5 +73,13 @@ export type {
 export type { JournalEntry } from "./model_server/journal.ts";
 export type { Plan } from "./model_server/plan.ts";
 export type { ProtocolName } from "./model_server/protocol.ts";
-export type { Answer, Message, ModelRequest, Tool } from "./model_server/conversation.ts";
+export type {
+  Answer,
+  JsonSchemaObject,
+  Message,
+  ModelRequest,
+  TextEnd,
+  Tool,
+  ToolCall,
+} from "./model_server/conversation.ts";
 export { type ModelServer, type ModelServerOptions, startModelServer } from "./model_server.ts";

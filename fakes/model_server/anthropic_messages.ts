@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { Answer, JsonObject, Message, Tool } from "./conversation.ts";
+import type { Answer, JsonSchemaObject, Message, Tool } from "./conversation.ts";
 import { objectOf, objectsOf, optionalObject, stringOf, textOf } from "./json.ts";
 import {
   type AnswerContext,
@@ -69,7 +69,7 @@ export const anthropicMessages: Protocol = {
 
 const SIGNATURE = "signature";
 
-function message(body: JsonObject): Message {
+function message(body: JsonSchemaObject): Message {
   const content = body["content"];
   const parts = objectsOf(content);
   return {
@@ -82,15 +82,15 @@ function message(body: JsonObject): Message {
   };
 }
 
-function tool(body: JsonObject): Tool {
+function tool(body: JsonSchemaObject): Tool {
   return { name: stringOf(body["name"]), kind: "function", parameters: objectOf(body["input_schema"]) };
 }
 
-function envelope({ model, newId }: AnswerContext): JsonObject {
+function envelope({ model, newId }: AnswerContext): JsonSchemaObject {
   return { id: newId("msg_"), type: "message", role: "assistant", model };
 }
 
-function usage(answer: Answer): JsonObject {
+function usage(answer: Answer): JsonSchemaObject {
   const { input, output } = usageOf(answer);
   return {
     input_tokens: input,
@@ -100,13 +100,14 @@ function usage(answer: Answer): JsonObject {
   };
 }
 
-function toolUse({ call }: Answer & { kind: "tool-call" }, { newId }: AnswerContext): JsonObject {
+function toolUse({ call }: Answer & { kind: "tool-call" }, { newId }: AnswerContext): JsonSchemaObject {
   return { type: "tool_use", id: newId("toolu_"), name: call.name, input: argumentsOf(call) };
 }
 
 function* stream(answer: Answer, context: AnswerContext): Iterable<StreamStep> {
-  const event = (type: string, fields: JsonObject = {}): StreamStep => jsonEvent({ type, ...fields }, type);
-  const delta = (index: number, fields: JsonObject): StreamStep =>
+  const event = (type: string, fields: JsonSchemaObject = {}): StreamStep =>
+    jsonEvent({ type, ...fields }, type);
+  const delta = (index: number, fields: JsonSchemaObject): StreamStep =>
     event("content_block_delta", { index, delta: fields });
   yield event("message_start", {
     message: {

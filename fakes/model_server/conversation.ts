@@ -5,7 +5,7 @@
  */
 
 /** A JSON object whose fields nobody has checked yet. */
-export type JsonObject = Readonly<Record<string, unknown>>;
+export type JsonSchemaObject = Readonly<Record<string, unknown>>;
 
 /** One message of a conversation. */
 export interface Message {
@@ -26,7 +26,7 @@ export interface Tool {
   /** How it is called: with JSON arguments, with free text, or as OpenAI's built-in local shell. */
   readonly kind: "function" | "freeform" | "local-shell";
   /** JSON Schema of its arguments. */
-  readonly parameters: JsonObject;
+  readonly parameters: JsonSchemaObject;
 }
 
 /** One request to the model. */
@@ -40,12 +40,12 @@ export interface ModelRequest {
   /** The tools on offer. */
   readonly tools: readonly Tool[];
   /** JSON Schema that the answer's text has to fit, if one is demanded. */
-  readonly answerSchema: JsonObject | undefined;
+  readonly answerSchema: JsonSchemaObject | undefined;
 }
 
 /** One call of a tool by the model. */
 export type ToolCall =
-  | { readonly kind: "function"; readonly name: string; readonly arguments: JsonObject }
+  | { readonly kind: "function"; readonly name: string; readonly arguments: JsonSchemaObject }
   | { readonly kind: "freeform"; readonly name: string; readonly input: string }
   | { readonly kind: "local-shell"; readonly name: string; readonly command: readonly string[] };
 

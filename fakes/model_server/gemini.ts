@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { Answer, JsonObject, Message, Tool } from "./conversation.ts";
+import type { Answer, JsonSchemaObject, Message, Tool } from "./conversation.ts";
 import { objectOf, objectsOf, optionalObject, stringOf, textOf } from "./json.ts";
 import {
   type AnswerContext,
@@ -64,7 +64,7 @@ export const gemini: Protocol = {
   }),
 };
 
-function message(content: JsonObject): Message {
+function message(content: JsonSchemaObject): Message {
   const parts = objectsOf(content["parts"]);
   return {
     role: content["role"] === "model" ? "assistant" : "user",
@@ -76,16 +76,16 @@ function message(content: JsonObject): Message {
   };
 }
 
-function tool(body: JsonObject): Tool {
+function tool(body: JsonSchemaObject): Tool {
   const parameters = objectOf(body["parametersJsonSchema"] ?? body["parameters"]);
   return { name: stringOf(body["name"]), kind: "function", parameters };
 }
 
-function thought(text: string): JsonObject {
+function thought(text: string): JsonSchemaObject {
   return { text, thought: true };
 }
 
-function lastParts(answer: Answer, { newId }: AnswerContext, text: string): readonly JsonObject[] {
+function lastParts(answer: Answer, { newId }: AnswerContext, text: string): readonly JsonSchemaObject[] {
   if (answer.kind === "text") return [{ text }];
   return [{ functionCall: { id: newId("fc_"), name: answer.call.name, args: argumentsOf(answer.call) } }];
 }
@@ -94,9 +94,9 @@ function response(
   answer: Answer,
   responseId: string,
   modelVersion: string,
-  parts: readonly JsonObject[],
+  parts: readonly JsonSchemaObject[],
   finishReason?: string,
-): JsonObject {
+): JsonSchemaObject {
   const { input, output } = usageOf(answer);
   return {
     candidates: [{
@@ -112,7 +112,7 @@ function response(
 
 function* stream(answer: Answer, context: AnswerContext): Iterable<StreamStep> {
   const id = context.newId("r_");
-  const chunk = (parts: readonly JsonObject[], finishReason?: string): StreamStep =>
+  const chunk = (parts: readonly JsonSchemaObject[], finishReason?: string): StreamStep =>
     jsonEvent(response(answer, id, context.model, parts, finishReason));
   if (answer.thinking !== undefined) yield chunk([thought(answer.thinking)]);
   if (answer.kind === "text") {

@@ -3,15 +3,15 @@
  *
  * @module
  */
-import type { JsonObject } from "./conversation.ts";
+import type { JsonSchemaObject } from "./conversation.ts";
 
 /** The value as an object; an empty one if it is none. */
-export function objectOf(value: unknown): JsonObject {
+export function objectOf(value: unknown): JsonSchemaObject {
   return isObject(value) ? value : {};
 }
 
 /** The value as a list of objects; entries of other types are left out. */
-export function objectsOf(value: unknown): readonly JsonObject[] {
+export function objectsOf(value: unknown): readonly JsonSchemaObject[] {
   return Array.isArray(value) ? value.filter(isObject) : [];
 }
 
@@ -28,10 +28,10 @@ export function textOf(content: unknown): string {
 }
 
 /** The value if it is an object, else undefined. */
-export function optionalObject(value: unknown): JsonObject | undefined {
+export function optionalObject(value: unknown): JsonSchemaObject | undefined {
   return isObject(value) ? value : undefined;
 }
 
-function isObject(value: unknown): value is JsonObject {
+function isObject(value: unknown): value is JsonSchemaObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }

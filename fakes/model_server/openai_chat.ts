@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { Answer, JsonObject, Message, Tool } from "./conversation.ts";
+import type { Answer, JsonSchemaObject, Message, Tool } from "./conversation.ts";
 import { objectOf, objectsOf, optionalObject, stringOf, textOf } from "./json.ts";
 import { openaiError } from "./openai_error.ts";
 import {
@@ -56,7 +56,7 @@ export const openaiChat: Protocol = {
   error: openaiError,
 };
 
-function message(body: JsonObject): Message {
+function message(body: JsonSchemaObject): Message {
   const text = textOf(body["content"]);
   if (body["role"] === "tool") return { role: "tool", text: "", toolCalls: [], toolResults: [text] };
   const calls = objectsOf(body["tool_calls"]).map((call) => stringOf(objectOf(call["function"])["name"]));
@@ -68,24 +68,24 @@ function roleOf(role: unknown): Message["role"] {
   return role === "system" || role === "developer" ? "system" : "user";
 }
 
-function hasName(body: JsonObject): boolean {
+function hasName(body: JsonSchemaObject): boolean {
   return typeof body["name"] === "string";
 }
 
-function tool(body: JsonObject): Tool {
+function tool(body: JsonSchemaObject): Tool {
   return { name: stringOf(body["name"]), kind: "function", parameters: objectOf(body["parameters"]) };
 }
 
-function envelope(object: string, { model, newId }: AnswerContext): JsonObject {
+function envelope(object: string, { model, newId }: AnswerContext): JsonSchemaObject {
   return { id: newId("chatcmpl-"), object, created: CREATED_AT, model };
 }
 
-function usage(answer: Answer): JsonObject {
+function usage(answer: Answer): JsonSchemaObject {
   const { input, output } = usageOf(answer);
   return { prompt_tokens: input, completion_tokens: output, total_tokens: input + output };
 }
 
-function toolCall({ call }: Answer & { kind: "tool-call" }, { newId }: AnswerContext): JsonObject {
+function toolCall({ call }: Answer & { kind: "tool-call" }, { newId }: AnswerContext): JsonSchemaObject {
   return {
     id: newId("call_"),
     type: "function",
@@ -95,7 +95,7 @@ function toolCall({ call }: Answer & { kind: "tool-call" }, { newId }: AnswerCon
 
 function* stream(answer: Answer, context: AnswerContext): Iterable<StreamStep> {
   const head = envelope("chat.completion.chunk", context);
-  const chunk = (delta: JsonObject, finishReason: string | null = null): StreamStep =>
+  const chunk = (delta: JsonSchemaObject, finishReason: string | null = null): StreamStep =>
     jsonEvent({ ...head, choices: [{ index: 0, delta, finish_reason: finishReason }] });
   yield chunk({ role: "assistant", content: "" });
   if (answer.thinking !== undefined) yield chunk({ reasoning_content: answer.thinking });

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { Answer, JsonObject, Message, Tool, ToolCall } from "./conversation.ts";
+import type { Answer, JsonSchemaObject, Message, Tool, ToolCall } from "./conversation.ts";
 import { objectOf, objectsOf, optionalObject, stringOf, textOf } from "./json.ts";
 import { openaiError } from "./openai_error.ts";
 import {
@@ -44,7 +44,7 @@ export const openaiResponses: Protocol = {
   error: openaiError,
 };
 
-function message(item: JsonObject): Message {
+function message(item: JsonSchemaObject): Message {
   const type = stringOf(item["type"]);
   if (type.endsWith("_call_output")) {
     const { output } = item;
@@ -58,15 +58,15 @@ function message(item: JsonObject): Message {
   return { role, text: textOf(item["content"]), toolCalls: [], toolResults: [] };
 }
 
-function tool(body: JsonObject): Tool {
+function tool(body: JsonSchemaObject): Tool {
   const type = stringOf(body["type"]);
   const kind = type === "custom" ? "freeform" : type === "local_shell" ? "local-shell" : "function";
   return { name: stringOf(body["name"]) || type, kind, parameters: objectOf(body["parameters"]) };
 }
 
 interface Output {
-  readonly reasoning: JsonObject | undefined;
-  readonly main: JsonObject;
+  readonly reasoning: JsonSchemaObject | undefined;
+  readonly main: JsonSchemaObject;
 }
 
 function outputOf(answer: Answer, { newId }: AnswerContext): Output {
@@ -86,11 +86,11 @@ function outputOf(answer: Answer, { newId }: AnswerContext): Output {
   };
 }
 
-function textPart(text: string): JsonObject {
+function textPart(text: string): JsonSchemaObject {
   return { type: "output_text", text, annotations: [] };
 }
 
-function callItem(call: ToolCall, newId: AnswerContext["newId"]): JsonObject {
+function callItem(call: ToolCall, newId: AnswerContext["newId"]): JsonSchemaObject {
   const common = { call_id: newId("call_"), status: "completed" };
   switch (call.kind) {
     case "function":
@@ -113,7 +113,7 @@ function callItem(call: ToolCall, newId: AnswerContext["newId"]): JsonObject {
   }
 }
 
-function response(answer: Answer, id: string, model: string, output: Output | undefined): JsonObject {
+function response(answer: Answer, id: string, model: string, output: Output | undefined): JsonSchemaObject {
   const reason = endOf(answer, INCOMPLETE_REASONS);
   const ended = reason === undefined ? "completed" : "incomplete";
   const usage = usageOf(answer);
@@ -140,7 +140,7 @@ function response(answer: Answer, id: string, model: string, output: Output | un
   };
 }
 
-type Emit = (type: string, fields: JsonObject) => StreamStep;
+type Emit = (type: string, fields: JsonSchemaObject) => StreamStep;
 
 function* stream(answer: Answer, context: AnswerContext): Iterable<StreamStep> {
   let sequence = 0;
@@ -158,7 +158,7 @@ function* stream(answer: Answer, context: AnswerContext): Iterable<StreamStep> {
   yield emit(end, { response: response(answer, id, context.model, output) });
 }
 
-function* reasoningSteps(item: JsonObject, text: string, emit: Emit): Iterable<StreamStep> {
+function* reasoningSteps(item: JsonSchemaObject, text: string, emit: Emit): Iterable<StreamStep> {
   const at = { item_id: item["id"], output_index: 0, summary_index: 0 };
   yield emit("response.output_item.added", { output_index: 0, item: { ...item, summary: [] } });
   yield emit("response.reasoning_summary_part.added", { ...at, part: { type: "summary_text", text: "" } });
@@ -170,7 +170,7 @@ function* reasoningSteps(item: JsonObject, text: string, emit: Emit): Iterable<S
 
 function* textSteps(
   answer: Answer & { kind: "text" },
-  item: JsonObject,
+  item: JsonSchemaObject,
   index: number,
   emit: Emit,
 ): Iterable<StreamStep> {
@@ -189,7 +189,7 @@ function* textSteps(
   yield emit("response.content_part.done", { ...at, part: textPart(text) });
 }
 
-function* callSteps(call: ToolCall, item: JsonObject, index: number, emit: Emit): Iterable<StreamStep> {
+function* callSteps(call: ToolCall, item: JsonSchemaObject, index: number, emit: Emit): Iterable<StreamStep> {
   const at = { item_id: item["id"], output_index: index };
   const begun = { ...item, status: "in_progress" };
   switch (call.kind) {

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { Answer, JsonObject, ModelRequest, TextEnd, ToolCall } from "./conversation.ts";
+import type { Answer, JsonSchemaObject, ModelRequest, TextEnd, ToolCall } from "./conversation.ts";
 
 /** Names of the protocols. */
 export type ProtocolName = "anthropic-messages" | "openai-chat" | "openai-responses" | "gemini";
@@ -27,7 +27,7 @@ export interface Protocol {
   /** Whether a POST to this path asks for an answer. */
   matches(path: string): boolean;
   /** Reads a request. Whatever is missing or of another type reads as empty. */
-  read(body: JsonObject, url: URL): ModelRequest;
+  read(body: JsonSchemaObject, url: URL): ModelRequest;
   /** The answer in one piece. */
   whole(answer: Answer, context: AnswerContext): unknown;
   /** The answer as a stream. */
@@ -53,7 +53,7 @@ export function fullText(answer: Answer): string {
 }
 
 /** A tool call's arguments as JSON, for protocols that know no other kind of call. */
-export function argumentsOf(call: ToolCall): JsonObject {
+export function argumentsOf(call: ToolCall): JsonSchemaObject {
   switch (call.kind) {
     case "function":
       return call.arguments;

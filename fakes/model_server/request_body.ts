@@ -7,7 +7,7 @@ import { Buffer } from "node:buffer";
 import type { IncomingMessage } from "node:http";
 import { promisify } from "node:util";
 import { brotliDecompress, gunzip, inflate } from "node:zlib";
-import type { JsonObject } from "./conversation.ts";
+import type { JsonSchemaObject } from "./conversation.ts";
 import { objectOf } from "./json.ts";
 
 /** Says that a body is not worth an answer of the model, and by which HTTP status to refuse it. */
@@ -35,7 +35,7 @@ const DECODERS: Readonly<Record<string, (bytes: Uint8Array) => Promise<Uint8Arra
  *
  * @throws {BodyError} If it is in an unknown encoding, damaged, or no JSON.
  */
-export async function readJsonBody(request: IncomingMessage): Promise<JsonObject> {
+export async function readJsonBody(request: IncomingMessage): Promise<JsonSchemaObject> {
   const encoding = request.headers["content-encoding"] ?? "identity";
   const decode = DECODERS[encoding];
   if (decode === undefined) throw new BodyError(415, `Cannot read content encoding "${encoding}"`);

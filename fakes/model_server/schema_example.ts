@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { JsonObject } from "./conversation.ts";
+import type { JsonSchemaObject } from "./conversation.ts";
 import { objectOf, objectsOf, stringOf } from "./json.ts";
 
 /**
@@ -13,7 +13,7 @@ import { objectOf, objectsOf, stringOf } from "./json.ts";
  * @param schema The schema. Numbers, patterns and formats beyond `minimum` and `minItems` are not heeded.
  * @param root Where `$ref` looks things up. @default {schema}
  */
-export function exampleOf(schema: JsonObject, root: JsonObject = schema): unknown {
+export function exampleOf(schema: JsonSchemaObject, root: JsonSchemaObject = schema): unknown {
   const { $ref, const: constant, enum: choices, anyOf, oneOf, allOf, minimum, minItems, items } = schema;
   if (typeof $ref === "string") return exampleOf(definitionAt($ref, root), root);
   if (constant !== undefined) return constant;
@@ -45,8 +45,8 @@ export function exampleOf(schema: JsonObject, root: JsonObject = schema): unknow
  * @param options `orElseAll` takes every property when none is required.
  */
 export function requiredArguments(
-  schema: JsonObject,
-  root: JsonObject = schema,
+  schema: JsonSchemaObject,
+  root: JsonSchemaObject = schema,
   { orElseAll = false }: { readonly orElseAll?: boolean } = {},
 ): Record<string, unknown> {
   const properties = objectOf(schema["properties"]);
@@ -56,13 +56,13 @@ export function requiredArguments(
 }
 
 /** The type a schema asks for, in lower case (Gemini writes `STRING`); of several the first that is not null. */
-export function typeOf(schema: JsonObject): string {
+export function typeOf(schema: JsonSchemaObject): string {
   const { type } = schema;
   const named = Array.isArray(type) ? type.find((one) => one !== "null") : type;
   return stringOf(named).toLowerCase() || (schema["properties"] === undefined ? "string" : "object");
 }
 
-function definitionAt(reference: string, root: JsonObject): JsonObject {
+function definitionAt(reference: string, root: JsonSchemaObject): JsonSchemaObject {
   const steps = reference.replace(/^#\/?/, "").split("/").filter((step) => step !== "");
   return steps.reduce((at, step) => objectOf(at[step.replaceAll("~1", "/").replaceAll("~0", "~")]), root);
 }

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import type { JsonObject } from "./conversation.ts";
+import type { JsonSchemaObject } from "./conversation.ts";
 import { exampleOf, requiredArguments, typeOf } from "./schema_example.ts";
 
 describe("exampleOf()", () => {
-  const rows: [fact: string, schema: JsonObject, example: unknown][] = [
+  const rows: [fact: string, schema: JsonSchemaObject, example: unknown][] = [
     ["makes a text", { type: "string" }, "text"],
     ["takes a constant", { const: 0 }, 0],
     ["takes the first choice", { type: "string", enum: ["allow", "deny"] }, "allow"],

@@ -5,7 +5,7 @@
  * @module
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { JsonObject } from "./conversation.ts";
+import type { JsonSchemaObject } from "./conversation.ts";
 import type { JournalEntry } from "./journal.ts";
 import { type Plan, plan } from "./plan.ts";
 import type { Protocol } from "./protocol.ts";
@@ -64,7 +64,7 @@ export class ScriptedModel {
 
   async #answerModel(
     protocol: Protocol,
-    body: JsonObject,
+    body: JsonSchemaObject,
     url: URL,
     response: ServerResponse,
   ): Promise<void> {

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { JsonObject, Tool, ToolCall } from "./conversation.ts";
+import type { JsonSchemaObject, Tool, ToolCall } from "./conversation.ts";
 import { objectOf, objectsOf, stringOf } from "./json.ts";
 import { requiredArguments, typeOf } from "./schema_example.ts";
 
@@ -66,7 +66,7 @@ function commandCall(command: string, tool: Tool | undefined): ToolCall | undefi
 }
 
 // Codex asks for permission only when the model says that the sandbox is in its way.
-function escalation(properties: JsonObject): JsonObject {
+function escalation(properties: JsonSchemaObject): JsonSchemaObject {
   if (!("sandbox_permissions" in properties)) return {};
   const justification = "justification" in properties
     ? { justification: "The sandbox does not allow it" }
@@ -102,16 +102,16 @@ function firstMatch(tools: readonly Tool[], patterns: readonly RegExp[]): Tool |
   );
 }
 
-function takesArray(schema: JsonObject): boolean {
+function takesArray(schema: JsonSchemaObject): boolean {
   return typeOf(schema) === "array" ||
     objectsOf(schema["anyOf"]).some((one) => stringOf(one["type"]) === "array");
 }
 
-function jsonObject(text: string): JsonObject | undefined {
+function jsonObject(text: string): JsonSchemaObject | undefined {
   try {
     const value: unknown = JSON.parse(text);
     return typeof value === "object" && value !== null && !Array.isArray(value)
-      ? value as JsonObject
+      ? value as JsonSchemaObject
       : undefined;
   } catch {
     return undefined;

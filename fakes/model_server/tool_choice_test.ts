@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import type { JsonObject, Tool, ToolCall } from "./conversation.ts";
+import type { JsonSchemaObject, Tool, ToolCall } from "./conversation.ts";
 import { chooseTool } from "./tool_choice.ts";
 
-function tool(name: string, properties: JsonObject = {}, required: readonly string[] = []): Tool {
+function tool(name: string, properties: JsonSchemaObject = {}, required: readonly string[] = []): Tool {
   return { name, kind: "function", parameters: { type: "object", properties, required } };
 }
 
-function called(name: string, args: JsonObject): ToolCall {
+function called(name: string, args: JsonSchemaObject): ToolCall {
   return { kind: "function", name, arguments: args };
 }
 
