@@ -34,6 +34,11 @@ export class ChildInput {
     return written;
   }
 
+  /** Takes no more writes. */
+  refuse(): void {
+    this.#open = false;
+  }
+
   /** Closes it behind everything written. A child that does not read never sees that end. */
   end(): void {
     this.#open = false;

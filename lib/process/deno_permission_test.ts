@@ -77,14 +77,14 @@ describe(
 
     it("does not see what left the group and lost its parent: that needs --allow-all", () => {
       const token = newToken();
-      const script = "setsid sleep $0 & echo; cat >/dev/null";
+      const script = "(setsid sleep $0 &); echo; cat >/dev/null";
       assert.deepEqual(stopUnderDeno(permissions, script, token), { failure: null });
       assert.equal(processesOf(token).length, 1);
     });
 
     it("sees that with --allow-all", () => {
       const token = newToken();
-      const script = "setsid sleep $0 & echo; cat >/dev/null";
+      const script = "(setsid sleep $0 &); echo; cat >/dev/null";
       assert.deepEqual(stopUnderDeno(["--allow-all"], script, token), { failure: null });
       assert.deepEqual(processesOf(token), []);
     });

@@ -92,6 +92,7 @@ export class NodeChild implements ProcessHandle {
   }
 
   async #stop(options: StopOptions): Promise<void> {
+    this.#input.refuse(); // at once: its end comes a look later
     try {
       await endTree({ tree: this.#tree, exit: this.exit, input: this.#input }, options);
       this.#forgetAtHostExit(); // not when something is left: the host's exit is one more chance
