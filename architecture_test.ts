@@ -42,11 +42,38 @@ const TABLE: ImportTable = {
   "lib/process": { areas: SEAM },
   "lib/acp": { areas: CHILD, packages: ["zod"], typePackages: [SDK] },
   "lib/dsh_sdk": { areas: CHILD, packages: ["zod"] },
-  "lib/agent": { areas: SEAM, packages: ["zod"], builtins: false },
+  "lib/agent": { areas: SEAM, packages: ["zod", "quickjs-emscripten"], builtins: false },
   "lib/in_process": { areas: [...SEAM, "lib/agent"], packages: ["zod"], builtins: false },
-  "lib/tool": { areas: SEAM, packages: ["zod"], builtins: false },
-  "lib/jobs": { areas: SEAM },
-  "lib/cli": { areas: [...CHILD, "lib/acp", "lib/dsh_sdk", "lib/tool", "lib/jobs", "mod.ts", "fakes"] },
+  "lib/tool": { areas: [...SEAM, "lib/jobs"], packages: ["zod"], builtins: false },
+  "lib/jobs": { areas: SEAM, packages: ["zod"], builtins: false },
+  "lib/jobs_pg_boss": {
+    areas: [...SEAM, "lib/jobs"],
+    packages: ["zod", "pg-boss", "@electric-sql/pglite"],
+  },
+  "lib/config": {
+    areas: [...CHILD, "lib/acp", "lib/dsh_sdk", "lib/agent", "lib/in_process", "lib/jsonc.ts"],
+    packages: ["zod"],
+  },
+  "lib/mcp": { areas: [...SEAM, "lib/tool", "lib/jobs"], packages: ["zod", "@modelcontextprotocol/server"] },
+  "lib/cli": {
+    areas: [
+      ...CHILD,
+      "lib/acp",
+      "lib/dsh_sdk",
+      "lib/agent",
+      "lib/in_process",
+      "lib/tool",
+      "lib/jobs",
+      "lib/jobs_pg_boss",
+      "lib/config",
+      "lib/mcp",
+      "lib/jsonc.ts",
+      "mod.ts",
+      "fakes",
+      "conformance",
+    ],
+    packages: ["zod", "@ai-sdk/openai-compatible"],
+  },
   "lib/jsonc.ts": { areas: [], packages: ["deno-std/jsonc/mod.js"] },
   "mod.ts": {
     areas: [
@@ -58,11 +85,24 @@ const TABLE: ImportTable = {
       "lib/in_process",
       "lib/tool",
       "lib/jobs",
+      "lib/config",
     ],
     builtins: false,
   },
   "fakes": { areas: [], packages: [SDK, "zod"] },
-  "conformance": { areas: ["mod.ts", "lib/jsonc.ts", "fakes"], packages: ["zod"] },
+  "conformance": {
+    areas: [
+      "mod.ts",
+      "lib/diagnostics",
+      "lib/seam",
+      "lib/json_rpc",
+      "lib/process",
+      "lib/tool",
+      "lib/jsonc.ts",
+      "fakes",
+    ],
+    packages: ["zod", SDK],
+  },
   "bench": { areas: ["mod.ts", "fakes", "tools"], packages: [SDK, "zod"] },
   "tools": { areas: ["mod.ts", "lib/jsonc.ts", "fakes", "conformance"] },
 };
@@ -70,7 +110,23 @@ const TABLE: ImportTable = {
 /** What a test may import besides what its area may. */
 const FOR_TESTS: AreaRule = {
   areas: ["fakes", "lib/jsonc.ts", "mod.ts"],
-  packages: ["fast-check", "zod", SDK],
+  packages: [
+    "fast-check",
+    "zod",
+    SDK,
+    "@ai-sdk/provider",
+    "@ai-sdk/openai-compatible",
+    "ai-sdk-openai-compatible-v2",
+    "ai-sdk-openai-compatible-v4",
+    "ai",
+    "ai-v7",
+    "@modelcontextprotocol/client",
+    "@modelcontextprotocol/server",
+    "pg-boss",
+    "@electric-sql/pglite",
+    "playwright-core",
+    "quickjs-emscripten",
+  ],
 };
 
 const PURE = Object.keys(TABLE).filter((area) => TABLE[area]?.builtins === false);

@@ -14,6 +14,8 @@ import type { ToolRegistryHost } from "./tools/tool_types.ts";
 export interface AgentOptions extends JsonObject {
   /** Which model answers. */
   readonly model?: string;
+  /** Most tokens of one answer. Default: the model's own limit. */
+  readonly maxTokens?: number;
   /** How many delegations lead to this agent. @default {0} */
   readonly subagentDepth?: number;
 }
@@ -22,6 +24,8 @@ export interface AgentOptions extends JsonObject {
 export interface Agent {
   /** Identity among the agents of one runtime. */
   readonly id: string;
+  /** Absolute working directory of its session, so that it can be the parent of any child. */
+  readonly cwd?: string;
   /** What it is made of; deep-frozen. */
   readonly options: AgentOptions;
   /** What happened in it. */

@@ -67,6 +67,13 @@ export function checkSteps({ entries, tarball, scripts, withAgents }: StepContex
     tests("node", ["--coverage"], "tests on Node with coverage thresholds"),
     tests("deno", [], "tests on Deno"),
     tests("bun", [], "tests on Bun"),
+    {
+      name: "test-newer",
+      holds: "tests that need a newer Node",
+      alone: true,
+      shows: TEST_LINES,
+      command: script("tools/newer_node.ts"),
+    },
     { name: "build", holds: "dist/", command: script("tools/build.ts") },
     {
       name: "pack",

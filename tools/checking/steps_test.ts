@@ -22,6 +22,7 @@ describe("checkSteps()", () => {
       "test-node",
       "test-deno",
       "test-bun",
+      "test-newer",
       "build",
       "pack",
       "publint",
@@ -61,7 +62,7 @@ describe("checkSteps()", () => {
     }
   });
 
-  it("shows of each runtime's tests the closing lines", () => {
+  it("shows of each run of tests the closing lines", () => {
     const lines = [
       "ℹ tests 5",
       "ok | 2 passed (2 steps) | 0 failed (90ms)",
@@ -70,7 +71,7 @@ describe("checkSteps()", () => {
       "All files | 97 |",
     ];
     const tests = steps.filter(({ name }) => name.startsWith("test-"));
-    assert.equal(tests.length, 3);
+    assert.equal(tests.length, 4);
     for (const { shows, alone } of tests) {
       assert.equal(alone, true);
       assert.deepEqual(lines.filter((line) => shows?.test(line)), lines);

@@ -25,3 +25,8 @@ export function testFiles(
     (wanted.length === 0 || wanted.some((filter) => path.includes(filter)))
   );
 }
+
+/** Picks the test files that have tests for which the oldest supported Node is too old. */
+export function testsOfNewerNode(paths: readonly string[], read: (path: string) => string): string[] {
+  return paths.filter((path) => /from "[./]*(?:\/fakes)?\/test_support\/node_floor\.ts"/.test(read(path)));
+}

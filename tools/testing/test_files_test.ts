@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { testFiles } from "./test_files.ts";
+import { testFiles, testsOfNewerNode } from "./test_files.ts";
 
 const PATHS = [
   "README.md",
@@ -51,4 +51,18 @@ describe("testFiles()", () => {
       assert.deepEqual(testFiles(runtime, PATHS, ["fakes", "tools"]), ["fakes/agent_test.ts"]);
     });
   }
+});
+
+describe("testsOfNewerNode()", () => {
+  it("picks the files that import the floor, from wherever they stand", () => {
+    const texts: Record<string, string> = {
+      "lib/a_test.ts": 'import { skipBelowNode } from "../fakes/test_support/node_floor.ts";',
+      "fakes/b_test.ts": 'import { skipBelowNode } from "./test_support/node_floor.ts";',
+      "lib/c_test.ts": "// fakes/test_support/node_floor.ts",
+    };
+    assert.deepEqual(testsOfNewerNode(Object.keys(texts), (path) => texts[path] ?? ""), [
+      "lib/a_test.ts",
+      "fakes/b_test.ts",
+    ]);
+  });
 });
