@@ -4,6 +4,7 @@
  * @module
  */
 import type { ContentBlock as AcpContentBlock } from "@agentclientprotocol/sdk";
+import { snapshotJsonValue } from "../schema/snapshot_json_value.ts";
 import type { ContentBlock } from "../seam/content.ts";
 import { SubagentError } from "../seam/errors.ts";
 import { isRecord } from "./protocol.ts";
@@ -45,15 +46,22 @@ export function acpPrompt(
  */
 export function assertPromptBlocks(blocks: readonly ContentBlock[]): void {
   blocks.forEach((block, index) => {
-    for (const field of REQUIRED_STRINGS[block.type] ?? []) {
-      assertString(block as Readonly<Record<string, unknown>>, field, `prompt[${index}]`);
+    const source = block as Readonly<Record<string, unknown>>;
+    const required = REQUIRED_STRINGS[block.type] ?? [];
+    for (const field of required) assertString(source, field, `prompt[${index}]`);
+    for (const field of WIRE_MEMBERS[block.type] ?? []) {
+      const value = source[field];
+      if (value === undefined || required.includes(field) || field === "resource") continue;
+      if (field === "size") assertSize(value, `prompt[${index}].size`);
+      else assertString(source, field, `prompt[${index}]`);
     }
     if (block.type !== "resource") return;
-    const resource = (block as { resource?: unknown }).resource;
+    const { resource } = source;
     const path = `prompt[${index}].resource`;
     if (!isRecord(resource)) throw invalid(path, "an object", resource);
     assertString(resource, "uri", path);
     if (typeof resource["text"] !== "string") assertString(resource, "blob", path);
+    if (snapshotJsonValue(resource) === undefined) throw invalid(path, "JSON data", resource);
   });
 }
 
@@ -99,6 +107,11 @@ const WIRE_MEMBERS: Readonly<Record<string, readonly string[]>> = {
 
 function assertString(source: Readonly<Record<string, unknown>>, field: string, path: string): void {
   if (typeof source[field] !== "string") throw invalid(`${path}.${field}`, "a string", source[field]);
+}
+
+// A bigint, say, would make JSON.stringify throw when the agent is already running, and look like the agent's fault.
+function assertSize(value: unknown, path: string): void {
+  if (!Number.isFinite(value)) throw invalid(path, "a finite number", value);
 }
 
 function invalid(path: string, expected: string, found: unknown): SubagentError {

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
+import { inspect } from "node:util";
 import type { ContentBlock } from "../seam/content.ts";
 import { acpPrompt, assertPromptBlocks, promptCapabilities } from "./prompt_content.ts";
 
@@ -93,9 +94,25 @@ describe("assertPromptBlocks()", () => {
         { type: "resource", resource: { uri: "x" } },
         "subagent request prompt[1].resource.blob must be a string, but it is a value of type undefined",
       ],
+      [
+        { type: "resource", resource: { uri: "x", text: "", more: 1n } },
+        "subagent request prompt[1].resource must be JSON data, but it is a value of type object",
+      ],
+      [
+        { type: "resource_link", uri: "x", name: "y", size: 10n },
+        "subagent request prompt[1].size must be a finite number, but it is a value of type bigint",
+      ],
+      [
+        { type: "resource_link", uri: "x", name: "y", title: 3 },
+        "subagent request prompt[1].title must be a string, but it is a value of type number",
+      ],
+      [
+        { type: "image", data: "x", mimeType: "y", uri: null },
+        "subagent request prompt[1].uri must be a string, but it is null",
+      ],
     ] as const
   ) {
-    it(`refuses ${JSON.stringify(block)}`, () => {
+    it(`refuses ${inspect(block)}`, () => {
       assert.throws(() => assertPromptBlocks([text, block as unknown as ContentBlock]), {
         name: "SubagentError",
         code: "INVALID_REQUEST",

@@ -6,6 +6,7 @@ import { describe, it } from "node:test";
 import type { AgentScript, Step } from "../../fakes/acp_agent/script.ts";
 import { deferred, eventually } from "../../fakes/test_support/deferred.ts";
 import { Workplace } from "../../fakes/test_support/workplace.ts";
+import { signalOfOneListener } from "../process/delegator_fixtures_test.ts";
 import type { ProcessHost } from "../process/port.ts";
 import { stubbornHost } from "../process/stubborn_host_fixtures_test.ts";
 import type { SubagentResult, SubagentStartRequest } from "../seam/types.ts";
@@ -435,6 +436,14 @@ describe("a teardown that fails is told as the contract's row", () => {
 });
 
 describe("acpProvider()", () => {
+  it("a run that cannot be published leaves no process behind", async () => {
+    using workplace = new Workplace();
+    const { start, hostFailures } = delegator(workplace, {});
+    await assert.rejects(start({ signal: signalOfOneListener() }), { name: "SubagentFailure" });
+    assert.deepEqual(workplace.processes(), []);
+    assert.equal((hostFailures[0]?.error as Error).message, "no more listeners");
+  });
+
   it("refuses a prompt block that lacks what the protocol demands, before anything is spawned", async () => {
     using workplace = new Workplace();
     const unspawned: ProcessHost = { spawn: () => assert.fail("spawned") };

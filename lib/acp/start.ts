@@ -68,12 +68,17 @@ export async function startAcpRun(
       ((activity) =>
         contain(() => onActivity({ ...activity, runId: id }), (error) => report("listener", error))),
   });
-  const opening = await settleOpening(() => child.open(), {
+  let opening = await settleOpening(() => child.open(), {
     timeoutMs: config.startTimeoutMs,
     signal: request.signal,
   });
   if (opening.kind === "open" && !request.signal?.aborted) {
-    return publishRun({ id, child, providerName: config.providerName }, request, context);
+    try {
+      return publishRun({ id, child, providerName: config.providerName }, request, context);
+    } catch (error) {
+      // A signal that is none, say: the agent must not outlive a start that nobody gets a run from.
+      opening = { kind: "failed", error };
+    }
   }
 
   let reason: SubagentFailure | SubagentAbortedError = new SubagentAbortedError("ACP");

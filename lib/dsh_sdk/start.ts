@@ -54,12 +54,17 @@ export async function startSdkRun(
 
   const child = new SdkChild({ config, launch, host, cwd });
   const report = hostReport(providerName, onHostFailure, () => child.stderrTail);
-  const opening = await settleOpening(() => child.open(), {
+  let opening = await settleOpening(() => child.open(), {
     timeoutMs: config.startTimeoutMs,
     signal: request.signal,
   });
   if (opening.kind === "open" && !request.signal?.aborted) {
-    return publishRun({ id: globalThis.crypto.randomUUID(), child, report }, request);
+    try {
+      return publishRun({ id: globalThis.crypto.randomUUID(), child, report }, request);
+    } catch (error) {
+      // A signal that is none, say: the runtime must not outlive a start that nobody gets a run from.
+      opening = { kind: "failed", error };
+    }
   }
   let reason: SubagentFailure | SubagentAbortedError = new SubagentAbortedError("DSH SDK");
   if (opening.kind === "failed") {

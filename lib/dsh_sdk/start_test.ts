@@ -6,6 +6,7 @@ import { eventually } from "../../fakes/test_support/deferred.ts";
 import { Workplace } from "../../fakes/test_support/workplace.ts";
 import { stubbornHost } from "../process/stubborn_host_fixtures_test.ts";
 import { nodeProcessHost } from "../process/node_process_host.ts";
+import { signalOfOneListener } from "../process/delegator_fixtures_test.ts";
 import type { ProcessHost, StopOptions } from "../process/port.ts";
 import type { SubagentStartRequest } from "../seam/types.ts";
 import { type DelegationOptions, delegator } from "./delegation_fixtures_test.ts";
@@ -102,6 +103,14 @@ describe("a start is refused as the contract's row", () => {
       assert.ok(hostFailures[0]?.error instanceof Error, "the raw failure reaches the host");
     });
   }
+
+  it("a run that cannot be published leaves no process behind", async () => {
+    using workplace = new Workplace();
+    const { start, hostFailures } = delegator(workplace, {});
+    await assert.rejects(start({ signal: signalOfOneListener() }), { name: "SubagentFailure" });
+    assert.deepEqual(workplace.processes(), []);
+    assert.equal((hostFailures[0]?.error as Error).message, "no more listeners");
+  });
 
   it("2.2 cancelled during initialize, rolled back first", async () => {
     using workplace = new Workplace();

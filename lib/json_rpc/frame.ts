@@ -44,7 +44,10 @@ export interface ResponseFrame {
   readonly outcome: ResponseOutcome;
 }
 
-/** What a response says. `malformed`: neither or both of `result` and `error`, or an error that is no object. */
+/**
+ * What a response says. `malformed`: neither or both of `result` and `error`, where a null beside the other counts as
+ * absent, or an error that is no object.
+ */
 export type ResponseOutcome =
   | { readonly kind: "result"; readonly result: unknown }
   | { readonly kind: "error"; readonly error: RemoteError }
@@ -95,11 +98,13 @@ function parseObject(bytes: Uint8Array, start: number, end: number): JsonObject 
 }
 
 function readOutcome(message: JsonObject): ResponseOutcome {
-  // Asked for as own members, because null is a result.
-  const hasResult = Object.hasOwn(message, "result");
-  if (hasResult === Object.hasOwn(message, "error")) return { kind: "malformed" };
-  if (hasResult) return { kind: "result", result: message["result"] };
   const error = message["error"];
+  // JSON-RPC 1.0 demands both members, one of them null, and libraries that grew up with it still send both.
+  const hasError = error !== undefined && error !== null;
+  // Asked for as an own member, because null is a result.
+  const hasResult = Object.hasOwn(message, "result");
+  if (hasResult && !hasError) return { kind: "result", result: message["result"] };
+  if (hasResult && message["result"] !== null) return { kind: "malformed" };
   if (!isObject(error)) return { kind: "malformed" };
   const { code, message: text, data } = error;
   return {

@@ -125,9 +125,23 @@ describe("readFrame() takes", () => {
         frame: { kind: "response", id: 1, outcome: { kind: "malformed" } },
       },
       {
-        name: "a response with a result and a null error as malformed",
+        name: "a response with a result beside a null error, as JSON-RPC 1.0 wants it",
         line: '{"id":1,"result":1,"error":null}',
-        frame: { kind: "response", id: 1, outcome: { kind: "malformed" } },
+        frame: { kind: "response", id: 1, outcome: { kind: "result", result: 1 } },
+      },
+      {
+        name: "a response with an error beside a null result, as JSON-RPC 1.0 wants it",
+        line: '{"id":1,"result":null,"error":{"code":1,"message":"m"}}',
+        frame: {
+          kind: "response",
+          id: 1,
+          outcome: { kind: "error", error: { code: 1, message: "m", data: undefined } },
+        },
+      },
+      {
+        name: "a response with both null as a result of null",
+        line: '{"id":1,"result":null,"error":null}',
+        frame: { kind: "response", id: 1, outcome: { kind: "result", result: null } },
       },
       {
         name: "a null error as malformed",

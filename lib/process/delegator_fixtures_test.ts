@@ -54,3 +54,16 @@ export async function delegateOnce<Failure extends HostFailure>(
     await run.dispose();
   }
 }
+
+/** A signal that takes one listener, as the opening does, and throws at the next, as the publication asks for one. */
+export function signalOfOneListener(): AbortSignal {
+  const { signal } = new AbortController();
+  const add = signal.addEventListener.bind(signal);
+  let left = 1;
+  return Object.assign(signal, {
+    addEventListener(...args: Parameters<typeof add>) {
+      if (left-- === 0) throw new Error("no more listeners");
+      add(...args);
+    },
+  });
+}

@@ -16,6 +16,9 @@ type FileSystem = Pick<
 // there are 32,000 or more.
 const SAME_PROCESS_MS = 100;
 
+/** Two are the rule; each further one found somebody who had just been started. */
+const MOST_LISTINGS = 8;
+
 /** What the table works with. */
 export interface ProcTableOptions {
   /** Reads `/proc`. @default {node:fs} */
@@ -58,24 +61,35 @@ export function procTable(
     }
   }
 
+  function list(): number[] {
+    return fs.readdirSync("/proc").map(Number).filter(Number.isInteger);
+  }
+
   function lookNow(since = 0): ProcessLook | undefined {
-    let names: string[];
+    let listed: readonly number[];
     try {
       // Without the permission Deno would ask the person at the terminal.
       if (!denoGrants({ name: "read", path: "/proc" })) return undefined;
-      names = fs.readdirSync("/proc");
+      listed = list();
     } catch (error) {
       return ignoreUnreadable(error);
     }
     const at = now();
     const seen: typeof lastSeen = new Map();
-    for (const pid of names.map(Number).filter(Number.isInteger)) {
-      const last = lastSeen.get(pid);
-      // The second of two looks in a row would read most files for nothing: a process that is too old stays too old.
-      const isTooOld = last !== undefined && last.row.startTime < since && at - last.at < SAME_PROCESS_MS;
-      const row = isTooOld ? undefined : readStat(pid);
-      if (isTooOld) seen.set(pid, last);
-      else if (row !== undefined) seen.set(pid, { row, at });
+    const tried = new Set<number>();
+    // Whoever forks and exits at once is gone before its entry is read, and lives on under an id that was not listed
+    // yet. So the list is read until it has nothing new; what starts processes without end does not keep the look here.
+    for (let round = 0; round < MOST_LISTINGS && listed.length > 0; round++) {
+      for (const pid of listed) {
+        tried.add(pid);
+        const last = lastSeen.get(pid);
+        // The second of two looks in a row would read most files for nothing: a process that is too old stays too old.
+        const isTooOld = last !== undefined && last.row.startTime < since && at - last.at < SAME_PROCESS_MS;
+        const row = isTooOld ? undefined : readStat(pid);
+        if (isTooOld) seen.set(pid, last);
+        else if (row !== undefined) seen.set(pid, { row, at });
+      }
+      listed = list().filter((pid) => !tried.has(pid));
     }
     lastSeen = seen;
     const rows = [...seen.values()].filter((one) => one.row.startTime >= since).map((one) => one.row);

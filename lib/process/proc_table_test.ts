@@ -103,6 +103,21 @@ describe(`procTable()${onLinux}`, { skip }, () => {
     assert.deepEqual(processesOf(token), []);
   });
 
+  it("a process that forks and exits while the look reads is found under its new id", () => {
+    // The list is made by hand: on the first one the newcomer is not there yet, and what it came from is gone.
+    const gone = 2 ** 22 + 1;
+    const lists = [[gone], [gone, process.pid], [process.pid]];
+    const readdirSync = (() => (lists.shift() ?? []).map(String)) as unknown as typeof fs.readdirSync;
+    const look = procTable({ fs: { ...fs, readdirSync } }).lookNow();
+    assert.deepEqual(look?.rows.map(({ pid }) => pid), [process.pid]);
+  });
+
+  it("a machine that starts processes without end does not keep a look from ending", () => {
+    let pid = 2 ** 22;
+    const readdirSync = (() => [String(++pid)]) as unknown as typeof fs.readdirSync;
+    assert.deepEqual(procTable({ fs: { ...fs, readdirSync } }).lookNow()?.rows, []);
+  });
+
   describe("that is told what is too old", () => {
     /** A table that counts what it reads, on a clock that is set by hand. */
     function countingTable() {

@@ -40,7 +40,11 @@ export function settleOpening(
     const timer = timeoutMs === undefined
       ? undefined
       : setTimeout(() => settle({ kind: "failed", error: new StartTimeoutError(timeoutMs) }), timeoutMs);
-    signal?.addEventListener("abort", onAbort, { once: true });
+    try {
+      signal?.addEventListener("abort", onAbort, { once: true });
+    } catch (error) {
+      return settle({ kind: "failed", error }); // a signal of a stranger's making; nothing was opened
+    }
     void attempt(open).then(settle);
   });
 }

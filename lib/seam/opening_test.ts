@@ -87,6 +87,19 @@ describe("settleOpening()", () => {
     });
   }
 
+  it("opens nothing and leaves no timer when the signal takes no listener", async () => {
+    const signal = Object.assign(new AbortController().signal, {
+      addEventListener() {
+        throw error;
+      },
+    });
+    const open = () => assert.fail("opened");
+    const timers = await timersOf(54_321, async () => {
+      assert.deepEqual(await settleOpening(open, { timeoutMs: 54_321, signal }), { kind: "failed", error });
+    });
+    assert.deepEqual(timers, { set: 1, left: 0 });
+  });
+
   it("leaves no listener when the time ran out", async () => {
     const { signal, listeners } = watchedAbort();
     await settleOpening(never, { timeoutMs: 5, signal });
