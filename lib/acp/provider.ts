@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { aFunction, checkedOptions, objectWith } from "../seam/checked_options.ts";
 import { NO_START_CAPABILITIES } from "../seam/no_start_capabilities.ts";
 import type { SubagentProvider } from "../seam/types.ts";
 import { nodeProcessHost } from "../process/node_process_host.ts";
@@ -30,7 +31,7 @@ export interface AcpProviderOptions {
  * capabilities, gets the prompt, and answers with the text of its `agent_message_chunk` updates. The provider enforces
  * none of the optional start capabilities, so the seam refuses requests that need one.
  *
- * @throws {TypeError} When a field of the configuration is wrong, naming it and what it must be.
+ * @throws {TypeError} When a field of the configuration or an option is wrong, naming it and what it must be.
  * @throws {Error} When the configured working directory is empty or cannot be entered; with a process host of your own,
  * when it is not absolute.
  *
@@ -44,11 +45,15 @@ export interface AcpProviderOptions {
  */
 export function acpProvider(
   config: AcpProviderConfig,
-  { processHost, onActivity }: AcpProviderOptions = {},
+  options: AcpProviderOptions = {},
 ): SubagentProvider {
+  const { processHost, onActivity } = checkedOptions("acpProvider()", options, {
+    processHost: objectWith("spawn"),
+    onActivity: aFunction,
+  });
   const checked = resolveAcpConfig(config);
   const startDirectory = processHost === undefined ? startDirectoryHere : startDirectoryElsewhere;
-  const options: AcpStartOptions = {
+  const start: AcpStartOptions = {
     config: checked,
     host: processHost ?? nodeProcessHost(),
     resolveCwd: startDirectory(CONFIG_PREFIX, checked.cwd),
@@ -59,6 +64,6 @@ export function acpProvider(
     name: checked.providerName,
     capabilities: NO_START_CAPABILITIES,
     inheritsParentContext: false,
-    start: (request, context) => startAcpRun(options, request, context),
+    start: (request, context) => startAcpRun(start, request, context),
   };
 }

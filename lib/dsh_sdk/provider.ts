@@ -6,6 +6,7 @@
 import { nodeProcessHost } from "../process/node_process_host.ts";
 import type { ProcessHost } from "../process/port.ts";
 import { startDirectoryElsewhere, startDirectoryHere } from "../process/start_directory.ts";
+import { checkedOptions, objectWith } from "../seam/checked_options.ts";
 import { NO_START_CAPABILITIES } from "../seam/no_start_capabilities.ts";
 import type { SubagentProvider } from "../seam/types.ts";
 import { CONFIG_PREFIX, type DshSdkProviderConfig, resolveDshSdkConfig } from "./config.ts";
@@ -29,7 +30,7 @@ export interface DshSdkProviderOptions {
  * unmodified; its answer is the last message it committed in the run's own session, else what it streamed. The provider
  * enforces none of the optional start capabilities, so the seam refuses requests that need one.
  *
- * @throws {TypeError} When a field of the configuration is wrong, naming it and what it must be.
+ * @throws {TypeError} When a field of the configuration or an option is wrong, naming it and what it must be.
  * @throws {Error} When the configured working directory, home, command line or a patch is not where it should be; with a
  * process host of your own, when one of their paths is not absolute.
  *
@@ -43,13 +44,14 @@ export interface DshSdkProviderOptions {
  */
 export function dshSdkProvider(
   config: DshSdkProviderConfig,
-  { processHost }: DshSdkProviderOptions = {},
+  options: DshSdkProviderOptions = {},
 ): SubagentProvider {
+  const { processHost } = checkedOptions("dshSdkProvider()", options, { processHost: objectWith("spawn") });
   const checked = resolveDshSdkConfig(config);
   const [startDirectory, launchCommand] = processHost === undefined
     ? [startDirectoryHere, resolveLaunch]
     : [startDirectoryElsewhere, launchElsewhere];
-  const options: SdkStartOptions = {
+  const start: SdkStartOptions = {
     config: checked,
     resolveCwd: startDirectory(CONFIG_PREFIX, checked.cwd),
     launch: launchCommand(checked.launch),
@@ -60,6 +62,6 @@ export function dshSdkProvider(
     name: checked.providerName,
     capabilities: NO_START_CAPABILITIES,
     inheritsParentContext: false,
-    start: (request, context) => startSdkRun(options, request, context),
+    start: (request, context) => startSdkRun(start, request, context),
   };
 }

@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { aFunction, checkedOptions } from "./checked_options.ts";
 import { SubagentError } from "./errors.ts";
 import { EventListeners, type SubagentListener } from "./event_listeners.ts";
 import { containedSink, type HostFailure, type HostFailureSink } from "./host_failure.ts";
@@ -40,8 +41,17 @@ export class Subagents {
   readonly #report: HostFailureSink;
   readonly #newRunId: () => string;
 
-  /** Makes an empty registry. */
-  constructor({ onHostFailure, newRunId = () => globalThis.crypto.randomUUID() }: SubagentsOptions = {}) {
+  /**
+   * Makes an empty registry.
+   *
+   * @throws {TypeError} When an option is wrong, naming it and what it must be.
+   */
+  constructor(options: SubagentsOptions = {}) {
+    const { onHostFailure, newRunId = () => globalThis.crypto.randomUUID() } = checkedOptions(
+      "new Subagents()",
+      options,
+      { onHostFailure: aFunction, newRunId: aFunction },
+    );
     this.#report = containedSink(onHostFailure);
     this.#newRunId = newRunId;
   }
