@@ -34,13 +34,28 @@ export interface Agent {
   readonly scope: AgentScope;
   /** Whether it has work. */
   readonly status: "idle" | "running" | "disposed";
-  /** Gives it a prompt. It is queued before the call returns. */
-  send(content: readonly ContentBlock[]): void;
-  /** Gives the running turn something to go on with at its next step; the same as `send` when there is no turn. */
-  steer(content: readonly ContentBlock[]): void;
-  /** Drops what is queued and aborts the running step. Does nothing when there is no work. */
+  /**
+   * Gives it a prompt; a string is one text block. It is queued before the call returns, and what is queued when a turn
+   * begins belongs to that turn.
+   *
+   * @throws {TypeError} When there is nothing in it, or something that is no content.
+   * @throws {Error} When the agent is disposed.
+   */
+  send(content: string | readonly ContentBlock[]): void;
+  /**
+   * Gives the running turn something to go on with at its next step; the same as `send` when there is no turn.
+   *
+   * @throws As `send`.
+   */
+  steer(content: string | readonly ContentBlock[]): void;
+  /**
+   * Drops what is queued and ends the running turn as `aborted`. Nothing is waited for: not the model, not a tool. Later
+   * prompts are as good as ever. Does nothing when there is no work.
+   *
+   * @param reason For tools and the model, as the message of their signal's reason. @default {"agent cancelled"}
+   */
   cancel(reason?: string): void;
-  /** Waits until queued and running work is done. */
+  /** Waits until queued and running work is done; fulfils at once when there is none. */
   whenIdle(): Promise<void>;
 }
 
@@ -61,8 +76,18 @@ export type TurnStopPolicy = (
   turn: number,
 ) => { readonly action: "stop" } | undefined | PromiseLike<{ readonly action: "stop" } | undefined>;
 
-/** Policies for the end of turns. */
+/** Decides whether a prompt is given to the model. `undefined` is no objection. */
+export type PromptPolicy = (
+  content: readonly ContentBlock[],
+) => { readonly action: "reject" } | undefined | PromiseLike<{ readonly action: "reject" } | undefined>;
+
+/** Policies for the beginning and the end of turns. Those of all agents are asked before those of one. */
 export interface TurnPolicyHost {
+  /**
+   * Adds a policy that may refuse prompts before they are in the session. A turn of which every prompt is refused ends
+   * as `rejected`, without a step. Returns what takes the policy out.
+   */
+  onPrompt(policy: PromptPolicy): () => void;
   /** Adds a policy that may end a turn after a step, whatever else would let it go on. Returns what takes it out. */
   onTurnStop(policy: TurnStopPolicy): () => void;
 }

@@ -4,11 +4,12 @@
  * @module
  */
 import { contain } from "../seam/contain.ts";
+import type { AgentEvents } from "./agents_types.ts";
 
 /** A listener that only listens threw, or the promise it returned rejected. */
 export interface ListenerError {
   /** What it listened to. */
-  readonly event: "session/event" | "tools/result";
+  readonly event: "session/event" | "tools/result" | keyof AgentEvents;
   /** What it threw. */
   readonly error: unknown;
 }

@@ -34,3 +34,27 @@ function assertEvent(event: unknown, index: number): void {
     );
   }
 }
+
+/**
+ * Refuses events that leave a turn open: whoever goes on from there would go on in the middle of it.
+ *
+ * @throws {RangeError} When a turn is open at the end, or ends that never began.
+ */
+export function assertBalanced(events: readonly SessionEvent[]): void {
+  let opened: SessionEvent | undefined;
+  for (const event of events) {
+    if (event.type === "turn/start") {
+      if (opened !== undefined) break;
+      opened = event;
+    } else if (event.type === "turn/end") {
+      if (opened === undefined) {
+        throw new RangeError(`session seed[${event.seq}] ends a turn that never began`);
+      }
+      opened = undefined;
+    }
+  }
+  if (opened === undefined) return;
+  throw new RangeError(
+    `session seed[${opened.seq}] begins a turn that does not end: a seed holds whole turns only`,
+  );
+}
