@@ -54,7 +54,8 @@ export {
   type SubagentErrorCode,
   SubagentFailure,
 } from "./lib/seam/errors.ts";
-export { OutputSchemaError } from "./lib/schema/errors.ts";
+export { SubagentDepthError } from "./lib/seam/depth_error.ts";
+export { OutputSchemaError, ToolArgsError } from "./lib/schema/errors.ts";
 export { type PresentableError, presentableError } from "./lib/seam/presentable_error.ts";
 export { StartTimeoutError } from "./lib/seam/opening.ts";
 export { OutputLimitError } from "./lib/seam/output_budget.ts";
@@ -121,3 +122,142 @@ export type {
   StopOptions,
 } from "./lib/process/port.ts";
 export { LeftoverProcessesError, ProcessStartError, type ProcessStartFault } from "./lib/process/errors.ts";
+
+// Children in this process.
+export { forkProvider, type InProcessProviderOptions, spawnProvider } from "./lib/in_process/provider.ts";
+export type { ChildRuntime } from "./lib/in_process/seam_parent.ts";
+export {
+  type InProcessRun,
+  type InProcessRunOptions,
+  type InProcessRunRequest,
+  startInProcessRun,
+} from "./lib/in_process/start_in_process_run.ts";
+export { type AgentWithDepth, depthOf } from "./lib/in_process/depth.ts";
+export {
+  STRUCTURED_OUTPUT_INSTRUCTION,
+  STRUCTURED_OUTPUT_TOOL,
+} from "./lib/in_process/structured_runtime.ts";
+
+// The runtime that they live in.
+export {
+  type AgentRuntime,
+  type AgentRuntimeOptions,
+  createAgentRuntime,
+  type RuntimeFailure,
+} from "./lib/agent/runtime.ts";
+export type {
+  Agent,
+  AgentOptions,
+  AgentScope,
+  PromptPolicy,
+  TurnPolicyHost,
+  TurnStopPolicy,
+} from "./lib/agent/agent.ts";
+export type {
+  AgentEvents,
+  AgentHandle,
+  AgentSessionMeta,
+  AgentsHost,
+  CreateAgentOptions,
+} from "./lib/agent/agents_types.ts";
+export type { ListenerError } from "./lib/agent/listener_error.ts";
+export { InactiveScopeError } from "./lib/agent/scope/inactive_scope_error.ts";
+export {
+  openOwnerScope,
+  type OwnerScope,
+  type OwnerScopeState,
+  type ScopeCleanup,
+  type ScopeEffect,
+} from "./lib/agent/scope/owner_scope.ts";
+export type { SessionEvent, SessionHeader } from "./lib/agent/session/session_event.ts";
+export type { SessionEventListener, SessionLog } from "./lib/agent/session/session_log.ts";
+export type { AgentSessionEvents, TurnEndReason } from "./lib/agent/loop/session_events.ts";
+export type {
+  AssembleContext,
+  AssembledSection,
+  AssembleListener,
+  PromptAssembly,
+  PromptHost,
+  PromptProtection,
+  PromptSection,
+} from "./lib/agent/prompt/prompt_types.ts";
+export type {
+  AcceptDecision,
+  AllowDecision,
+  ApprovalDecision,
+  ApprovalPort,
+  AskDecision,
+  BlockDecision,
+  DenyDecision,
+  PostDecision,
+  PostExecuteListener,
+  PreDecision,
+  PreExecuteListener,
+  ToolCallInput,
+  ToolDefinition,
+  ToolExecution,
+  ToolGuard,
+  ToolOutput,
+  ToolOutputParts,
+  ToolRegistryHost,
+  ToolResult,
+  ToolResultError,
+  ToolResultObserver,
+  ToolSchema,
+} from "./lib/agent/tools/tool_types.ts";
+export { UnknownToolError } from "./lib/agent/tools/errors.ts";
+export type { ExecutionToken } from "./lib/agent/tools/execution_token.ts";
+export type { Waterfall } from "./lib/agent/waterfall.ts";
+export type { CodeModeOptions } from "./lib/agent/code_mode/code_mode.ts";
+export { CodeRunFailedError, type CodeRunFailure } from "./lib/agent/code_mode/code_run_failed_error.ts";
+export type { JsonArray, JsonObject, JsonScalar, JsonValue } from "./lib/schema/json_value.ts";
+
+// Models.
+export { fromLanguageModel } from "./lib/agent/model/from_language_model.ts";
+export { LanguageModelError, type LanguageModelErrorCode } from "./lib/agent/model/language_model_error.ts";
+export type {
+  AssistantModelMessage,
+  FinishChunk,
+  ModelChunk,
+  ModelFinishReason,
+  ModelMessage,
+  ModelPort,
+  ModelRequest,
+  ModelUsage,
+  ReasoningDeltaChunk,
+  TextDeltaChunk,
+  ToolCallChunk,
+  ToolCallDeltaChunk,
+  ToolModelMessage,
+  UserModelMessage,
+} from "./lib/agent/model/model_types.ts";
+export type {
+  LanguageModelAnswer,
+  LanguageModelAssistantPart,
+  LanguageModelCall,
+  LanguageModelFilePart,
+  LanguageModelIdentity,
+  LanguageModelJson,
+  LanguageModelLike,
+  LanguageModelMessage,
+  LanguageModelProviderOptions,
+  LanguageModelReasoningPart,
+  LanguageModelStream,
+  LanguageModelStreamPart,
+  LanguageModelStreamReader,
+  LanguageModelTextPart,
+  LanguageModelTool,
+  LanguageModelToolCallPart,
+  LanguageModelToolOutput,
+  LanguageModelToolResultPart,
+  LanguageModelV2Call,
+  LanguageModelV2Like,
+  LanguageModelV2ResultFile,
+  LanguageModelV3Call,
+  LanguageModelV3Like,
+  LanguageModelV3ResultFile,
+  LanguageModelV4Call,
+  LanguageModelV4FileData,
+  LanguageModelV4Like,
+  LanguageModelV4ResultFile,
+} from "./lib/agent/model/language_model_like.ts";

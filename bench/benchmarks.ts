@@ -15,6 +15,10 @@ const UPDATE_BYTES = 206;
 /** How many delegations one process makes, each with an agent of its own. */
 const DELEGATIONS = 30;
 
+/** How many children in this process a case makes: at once, or in so many batches. */
+const CHILDREN = 1_000;
+const BATCHES = 10;
+
 const SENTENCE = "The quick brown fox jumps over the lazy dog and runs away. ";
 
 /** The line of an update with this text, as the scripted agent writes it. */
@@ -31,7 +35,7 @@ export function textOfUpdate(bytes: number): string {
 
 /** Makes all benchmarks. */
 export function benchmarks(): readonly Benchmark[] {
-  return [updates(), events(), lifecycle(), imports()];
+  return [updates(), events(), lifecycle(), children(), imports()];
 }
 
 function updates(): Benchmark {
@@ -97,6 +101,23 @@ function lifecycle(): Benchmark {
     roundsFactor: 2,
     cases: [of("plain"), of("acp")],
     comparisons: [{ quantity: "CPU with children", of: "acp", against: "plain", atMost: 1.15 }],
+  };
+}
+
+function children(): Benchmark {
+  // The same number of children in both cases: what it costs to warm up is the same, and CPU is cost a child.
+  const of = (atOnce: number): BenchmarkCase => ({
+    name: `${atOnce} at once`,
+    script: "children",
+    options: { atOnce, times: CHILDREN / atOnce },
+    expected: CHILDREN,
+  });
+  const [few, many] = [of(CHILDREN / BATCHES), of(CHILDREN)];
+  return {
+    name: "children",
+    work: `${CHILDREN} delegations to children in this process`,
+    cases: [few, many],
+    comparisons: [{ quantity: "CPU", of: many.name, against: few.name, atMost: 1.5 }],
   };
 }
 

@@ -16,7 +16,7 @@ describe("benchmarks()", () => {
   const all = benchmarks();
 
   it("names each benchmark and each of its cases once", () => {
-    assert.deepEqual(all.map(({ name }) => name), ["updates", "events", "lifecycle", "import"]);
+    assert.deepEqual(all.map(({ name }) => name), ["updates", "events", "lifecycle", "children", "import"]);
     for (const { cases } of all) assert.equal(new Set(cases.map(({ name }) => name)).size, cases.length);
   });
 
@@ -50,6 +50,7 @@ describe("benchmarks()", () => {
       "events: CPU of dsh_sdk / plain <= 1.5",
       "events: peak memory of dsh_sdk / plain <= 1.5",
       "lifecycle: CPU with children of acp / plain <= 1.15",
+      "children: CPU of 1000 at once / 100 at once <= 1.5",
       "import: CPU with start of library / zod <= 2",
     ]);
   });

@@ -12,6 +12,8 @@ export interface CaseOptions {
   readonly args: readonly string[];
   /** How often the work is done. */
   readonly times: number;
+  /** How many children live at the same time. */
+  readonly atOnce: number;
 }
 
 /** Reads the one argument of a case. */

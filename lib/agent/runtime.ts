@@ -8,6 +8,7 @@ import { isRecord, kindOf } from "../seam/kind_of.ts";
 import type { Agent, TurnPolicyHost } from "./agent.ts";
 import { Agents } from "./agents/agents.ts";
 import type { AgentsHost } from "./agents_types.ts";
+import { type CodeModeOptions, installCodeMode } from "./code_mode/code_mode.ts";
 import type { ListenerError } from "./listener_error.ts";
 import { TurnPolicies } from "./loop/turn_policies.ts";
 import type { ModelPort } from "./model/model_types.ts";
@@ -34,12 +35,6 @@ export type RuntimeFailure =
     readonly kind: "listener";
   } & ListenerError);
 
-/** A way of offering tools that is installed once for a runtime. */
-export interface CodeModeExtension {
-  /** Installs it. */
-  install(parts: { readonly tools: ToolRegistry; readonly prompt: SystemPrompt }): void;
-}
-
 /** What a runtime is made of. */
 export interface AgentRuntimeOptions {
   /** Who answers. `fromLanguageModel()` makes one out of any model of the AI SDK. */
@@ -52,8 +47,11 @@ export interface AgentRuntimeOptions {
   readonly variables?: (agent?: Agent) => Readonly<Record<string, string>>;
   /** Decides about tool calls that a policy asks for. @default none: they are refused */
   readonly approve?: ApprovalPort;
-  /** Lets models call tools from programs. @default none: tools are called one by one */
-  readonly codeMode?: CodeModeExtension;
+  /**
+   * Lets models call tools from programs, which run in an engine of their own: it needs the package
+   * `quickjs-emscripten`. @default none: tools are called one by one
+   */
+  readonly codeMode?: CodeModeOptions;
   /** Most steps of a turn; one that wants more ends as `error`. @default {200} */
   readonly maxSteps?: number;
   /** Takes what goes wrong, for the host's own log only. What it throws is dropped. @default none */
@@ -124,7 +122,7 @@ export function createAgentRuntime(options: AgentRuntimeOptions): AgentRuntime {
   const policies = new TurnPolicies();
   for (const definition of definitions) tools.register(definition);
   if (persona !== undefined) prompt.section({ ...PERSONA_SECTION, text: persona });
-  codeMode?.install({ tools, prompt });
+  if (codeMode !== undefined) installCodeMode(codeMode, { tools, prompt });
 
   const agents = new Agents({
     model,

@@ -10,6 +10,7 @@ import { limitDiagnostic } from "../diagnostics/limit_diagnostic.ts";
 import { readElements, readOwn } from "../diagnostics/read_own.ts";
 import type { SeamStage } from "../diagnostics/vocabularies.ts";
 import { OutputSchemaError } from "../schema/errors.ts";
+import { SubagentDepthError } from "./depth_error.ts";
 import { SubagentAbortedError, SubagentError, type SubagentErrorCode, SubagentFailure } from "./errors.ts";
 
 /** An error that is safe to show: its message is fixed text, it has no `cause` and no fields of a stranger. */
@@ -17,6 +18,7 @@ export type PresentableError =
   | SubagentError
   | SubagentFailure
   | SubagentAbortedError
+  | SubagentDepthError
   | OutputSchemaError
   | AggregateError;
 
@@ -47,6 +49,7 @@ function ownErrorOf(error: unknown): PresentableError | undefined {
     return new SubagentAbortedError(readOwn(error, "child") as AbortedChild);
   }
   if (SubagentError.is(error)) return refusalOf(error);
+  if (SubagentDepthError.is(error)) return depthErrorOf(error);
   if (OutputSchemaError.is(error)) return schemaErrorOf(error);
   return aggregateOf(error);
 }
@@ -64,6 +67,15 @@ function refusalOf(error: SubagentError): SubagentError | undefined {
   const message = readOwn(error, "message");
   if (!refusalCodes.includes(code) || typeof message !== "string") return undefined;
   return new SubagentError(code as SubagentErrorCode, limitDiagnostic(message));
+}
+
+function depthErrorOf(error: SubagentDepthError): SubagentDepthError | undefined {
+  const [attempted, cap] = [readOwn(error, "attemptedDepth"), readOwn(error, "maxDepth")];
+  return isDepth(attempted) && isDepth(cap) ? new SubagentDepthError(attempted, cap) : undefined;
+}
+
+function isDepth(value: unknown): value is number {
+  return Number.isSafeInteger(value) && (value as number) >= 0;
 }
 
 /** More than a person reads; what is left out is only how else the same schema is wrong. */

@@ -4,6 +4,7 @@ import { describe, it } from "node:test";
 import fc from "fast-check";
 import { startFailure, SubagentAbortedError, SubagentError, SubagentFailure } from "./errors.ts";
 import { OutputSchemaError } from "../schema/errors.ts";
+import { SubagentDepthError } from "./depth_error.ts";
 import { isPresentable, presentableError } from "./presentable_error.ts";
 
 const canary = "canary-5b1f";
@@ -38,6 +39,12 @@ const kept: readonly (readonly [string, unknown, string, string])[] = [
     new OutputSchemaError(Array.from({ length: 100 }, () => "v")),
     "OutputSchemaError",
     `unsupported JSON schema: ${Array.from({ length: 32 }, () => "v").join("; ")}`,
+  ],
+  [
+    "a SubagentDepthError whose message was changed",
+    changed(new SubagentDepthError(3, 2, { cause }), { message: canary }),
+    "SubagentDepthError",
+    "subagent depth 3 exceeds maxDepth 2",
   ],
   ["a SubagentFailure", failure(), "SubagentFailure", transportLine],
   [
@@ -136,6 +143,18 @@ const hidden: readonly (readonly [string, unknown])[] = [
   [
     "a proxy that does not say what it is",
     new Proxy(new AggregateError([failure()]), { getPrototypeOf: refuse, get: () => undefined }),
+  ],
+  [
+    "a SubagentDepthError whose depth is a text",
+    changed(new SubagentDepthError(3, 2), { attemptedDepth: canary }),
+  ],
+  [
+    "a SubagentDepthError whose cap cannot be read",
+    changed(new SubagentDepthError(3, 2), {
+      get maxDepth() {
+        return refuse();
+      },
+    }),
   ],
   ["a SubagentError of an unknown code", changed(new SubagentError("NO_PROVIDER", canary), { code: canary })],
   [

@@ -102,6 +102,7 @@ export class Subagents {
    * @throws {SubagentError} `NO_PROVIDER`, `UNSUPPORTED_CAPABILITY` or `INVALID_REQUEST`.
    * @throws {TypeError} When `maxDepth` or `persona` has the wrong shape.
    * @throws {OutputSchemaError} When `outputSchema` is outside the supported subset of JSON Schema.
+   * @throws {SubagentDepthError} When the child would be deeper than `maxDepth`.
    * @throws {SubagentFailure} When the child did not get ready, or the provider returned no run.
    * @throws {AggregateError} When taking the child down again failed as well.
    * @throws {SubagentAbortedError} When the request's signal was aborted before the child was ready.

@@ -344,14 +344,4 @@ describe("createAgentRuntime()", () => {
     assert.deepEqual(failures, []);
     assertNothingLeft(runtime);
   });
-
-  it("installs code mode on the tools and prompt of all agents", async () => {
-    const installed: unknown[] = [];
-    const runtime = createAgentRuntime({
-      model: scriptedModel(() => say("ok")),
-      codeMode: { install: ({ tools, prompt }) => void installed.push(tools, prompt) },
-    });
-    assert.deepEqual(installed, [runtime.tools, runtime.prompt]);
-    await runtime.dispose();
-  });
 });

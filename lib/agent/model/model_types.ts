@@ -4,7 +4,7 @@
  * @module
  */
 import type { JsonObject } from "../../schema/json_value.ts";
-import type { ContentBlock, ToolCallBlock } from "../../seam/content.ts";
+import type { ContentBlock } from "../../seam/content.ts";
 import type { AgentOptions } from "../agent.ts";
 import type { ToolSchema } from "../tools/tool_types.ts";
 
@@ -20,7 +20,7 @@ export interface UserModelMessage {
 export interface AssistantModelMessage {
   /** Discriminant. */
   readonly role: "assistant";
-  /** Text, reasoning and {@link ToolCallBlock}s, in order. */
+  /** Text, reasoning and tool calls, in order. */
   readonly content: readonly ContentBlock[];
 }
 
@@ -74,17 +74,22 @@ export interface ModelUsage {
 export interface TextDeltaChunk {
   /** Discriminant. */
   readonly type: "text-delta";
-  /** The piece. */
+  /** The piece; empty when there are only facts to carry. */
   readonly text: string;
+  /** What the provider needs back with this text in the next question. Ends the block: text behind it is another one. */
+  readonly providerMetadata?: JsonObject;
 }
 
 /** A piece of the model's reasoning. */
 export interface ReasoningDeltaChunk {
   /** Discriminant. */
   readonly type: "reasoning-delta";
-  /** The piece. */
+  /** The piece; empty when there are only facts to carry, as at the end of signed reasoning. */
   readonly text: string;
-  /** What the provider needs back with this reasoning in the next question, such as a signature. */
+  /**
+   * What the provider needs back with this reasoning in the next question, such as a signature: as `providerMetadata` of
+   * the block. Ends the block: reasoning behind it is another one.
+   */
   readonly providerMetadata?: JsonObject;
 }
 
