@@ -15,6 +15,9 @@ interface NpmManifest {
   readonly files: readonly string[];
   readonly scripts: Readonly<Record<string, string>>;
   readonly dependencies: Readonly<Record<string, string>>;
+  readonly peerDependencies: Readonly<Record<string, string>>;
+  readonly peerDependenciesMeta: Readonly<Record<string, { readonly optional: boolean }>>;
+  readonly devDependencies: Readonly<Record<string, string>>;
 }
 
 /** What these tests read of deno.json. */
@@ -101,6 +104,15 @@ describe("package.json", () => {
       "deno-std": "1.4.0",
       "zod": "^4.6.7",
     });
+  });
+
+  it("makes optional what not every user needs", () => {
+    const optional = Object.keys(npm.peerDependencies).map((name) => [name, { optional: true }]);
+    assert.deepEqual(npm.peerDependenciesMeta, Object.fromEntries(optional));
+    for (const name of Object.keys(npm.peerDependencies)) {
+      assert.ok(name in npm.devDependencies, `${name} is tested with`);
+      assert.ok(readText("README.md").includes(`| \`${name}\` `), `${name} has a reason in the README`);
+    }
   });
 
   it("builds before it packs, and keeps tests out of the package", () => {
