@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { JsonObject } from "../schema/json_value.ts";
+import type { JsonValue } from "../schema/json_value.ts";
 import type { ContentBlock } from "../seam/content.ts";
 import type { PromptHost } from "./prompt/prompt_types.ts";
 import type { OwnerScope } from "./scope/owner_scope.ts";
@@ -11,13 +11,15 @@ import type { SessionLog } from "./session/session_log.ts";
 import type { ToolRegistryHost } from "./tools/tool_types.ts";
 
 /** What an agent is made of besides its prompt and tools: JSON data that hosts may add to. */
-export interface AgentOptions extends JsonObject {
+export interface AgentOptions {
   /** Which model answers. */
   readonly model?: string;
   /** Most tokens of one answer. Default: the model's own limit. */
   readonly maxTokens?: number;
   /** How many delegations lead to this agent. @default {0} */
   readonly subagentDepth?: number;
+  /** Whatever else a host's model understands. */
+  readonly [name: string]: JsonValue | undefined;
 }
 
 /** A conversation with a model that uses tools. */

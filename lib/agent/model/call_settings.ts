@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { JsonObject, JsonValue } from "../../schema/json_value.ts";
+import type { JsonValue } from "../../schema/json_value.ts";
 import { kindOf } from "../../seam/kind_of.ts";
 import type { AgentOptions } from "../agent.ts";
 import { LanguageModelError } from "./language_model_error.ts";
@@ -35,7 +35,7 @@ export interface CallSettings {
  * @throws {LanguageModelError} When `maxTokens` is no whole number above 0.
  */
 export function callSettings(options: AgentOptions): CallSettings {
-  const { maxTokens, providerOptions, stopSequences } = options as JsonObject;
+  const { maxTokens, providerOptions, stopSequences } = options;
   const byProvider = copyProviderOptions(providerOptions);
   return {
     ...(maxTokens === undefined ? {} : { maxOutputTokens: checkedLimit(maxTokens) }),
@@ -55,7 +55,7 @@ function checkedLimit(maxTokens: JsonValue): number {
 }
 
 function numbersOf<Name extends string>(
-  options: JsonObject,
+  options: AgentOptions,
   names: readonly Name[],
 ): { readonly [Key in Name]?: number } {
   const found: { [Key in Name]?: number } = {};
