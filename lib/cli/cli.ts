@@ -1,38 +1,37 @@
 /**
- * The `subagent` command.
+ * The `subagent` program: finds the command that its words name and runs it.
  *
  * @module
  */
-import { parseArguments } from "./arguments.ts";
 import type { CliSystem } from "./cli_system.ts";
-import { UsageFault } from "./command_words.ts";
+import { type Command, HELP_OPTION } from "./command.ts";
+import { type KnownOptions, quoted, readWords, UsageFault } from "./command_words.ts";
+import { COMMANDS } from "./commands.ts";
 import { EXIT_CODES } from "./exit_codes.ts";
-import { RUN_HELP, SUBAGENT_HELP } from "./help.ts";
-import { runCommand, type RunCommandParts } from "./run_command.ts";
+import { programHelp } from "./help.ts";
+import { nearestName } from "../seam/parse_config.ts";
 import { VERSION } from "./version.ts";
-import { writeAnswer, writeMessage } from "./write.ts";
+import { printText, writeMessage } from "./write.ts";
+
+const PROGRAM_OPTIONS: KnownOptions = { ...HELP_OPTION, version: { type: "boolean" } };
 
 /**
  * Does what a command line asks for.
  *
  * @param words The arguments behind the program's name.
+ * @param commands The commands there are.
  * @returns The exit code, one of {@linkcode EXIT_CODES}.
  */
 export async function runCli(
   words: readonly string[],
   system: CliSystem,
-  parts: RunCommandParts = {},
+  commands: readonly Command[] = COMMANDS,
 ): Promise<number> {
   try {
-    const invocation = parseArguments(words, system.environment);
-    switch (invocation.kind) {
-      case "help":
-        return await print(system, invocation.topic === "run" ? RUN_HELP : SUBAGENT_HELP);
-      case "version":
-        return await print(system, VERSION);
-      case "run":
-        return await runCommand(invocation.options, system, parts);
-    }
+    const command = commands.find(({ name }) => name === words[0]);
+    return command === undefined
+      ? await answerWithoutCommand(words, system, commands)
+      : await runCommandNamed(command, words.slice(1), system);
   } catch (error) {
     if (error instanceof UsageFault) {
       await writeMessage(system.stderr, `subagent: ${error.message}`);
@@ -45,13 +44,33 @@ export async function runCli(
   }
 }
 
-async function print(system: CliSystem, text: string): Promise<number> {
-  switch (await writeAnswer(system, text)) {
-    case "written":
-      return EXIT_CODES.success;
-    case "reader-gone":
-      return EXIT_CODES.brokenPipe;
-    case "failed":
-      return EXIT_CODES.failure;
+async function runCommandNamed(
+  command: Command,
+  words: readonly string[],
+  system: CliSystem,
+): Promise<number> {
+  const help = `subagent ${command.name} --help`;
+  const given = readWords(words, { ...command.options, ...HELP_OPTION }, help);
+  return given.options.has("help")
+    ? await printText(system, command.help)
+    : await command.execute(given, system);
+}
+
+async function answerWithoutCommand(
+  words: readonly string[],
+  system: CliSystem,
+  commands: readonly Command[],
+): Promise<number> {
+  const { options, positionals: [given] } = readWords(words, PROGRAM_OPTIONS, "subagent --help");
+  const names = commands.map(({ name }) => name);
+  if (given !== undefined) {
+    const nearest = nearestName(given, names);
+    const hint = nearest === undefined
+      ? `the commands are ${names.map(quoted).join(", ")};`
+      : `did you mean ${nearest}?`;
+    throw new UsageFault(`Unknown command ${quoted(given)}: ${hint} see subagent --help`);
   }
+  if (options.has("help")) return await printText(system, programHelp(commands));
+  if (options.has("version")) return await printText(system, VERSION);
+  throw new UsageFault("No command given: see subagent --help");
 }

@@ -4,6 +4,7 @@
  * @module
  */
 import { parseArgs } from "node:util";
+import { LONGEST_TIMER_MS } from "../seam/config_fields.ts";
 import { nearestName } from "../seam/parse_config.ts";
 import { jsonLine } from "./terminal_text.ts";
 
@@ -86,4 +87,40 @@ function valueOf(
 /** Puts quotes round a word of the command line and makes control characters in it visible. */
 export function quoted(word: string): string {
   return jsonLine(word);
+}
+
+/**
+ * Gives the value of an option with a few words to choose from; the first of them is the default.
+ *
+ * @throws {UsageFault} When it is another one.
+ */
+export function choiceOf<Choice extends string>(
+  name: string,
+  options: GivenOptions,
+  choices: readonly [defaultChoice: Choice, ...others: Choice[]],
+): Choice {
+  const given = options.get(name)?.at(-1);
+  if (given === undefined) return choices[0];
+  const choice = choices.find((each) => each === given);
+  if (choice !== undefined) return choice;
+  const words = choices.map(quoted);
+  const list = `${words.slice(0, -1).join(", ")} or ${words.at(-1)}`;
+  throw new UsageFault(`Option --${name} must be ${list}, got ${quoted(given)}`);
+}
+
+/**
+ * Gives the value of an option in milliseconds, if it is given.
+ *
+ * @throws {UsageFault} When it is no whole number from 1 to what a timer takes.
+ */
+export function millisecondsOf(name: string, options: GivenOptions): number | undefined {
+  const given = options.get(name)?.at(-1);
+  if (given === undefined) return undefined;
+  const milliseconds = /^[0-9]+$/.test(given) ? Number(given) : 0;
+  if (milliseconds >= 1 && milliseconds <= LONGEST_TIMER_MS) return milliseconds;
+  throw new UsageFault(
+    `Option --${name} must be a whole number of milliseconds from 1 to ${LONGEST_TIMER_MS}, got ${
+      quoted(given)
+    }`,
+  );
 }

@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { type Deferred, deferred } from "../../fakes/test_support/deferred.ts";
 import type { CliStream, CliSystem } from "./cli_system.ts";
 import type { StopSignal } from "./exit_codes.ts";
 
@@ -59,12 +60,18 @@ export class FakeCliSystem implements CliSystem {
   readonly exits: number[] = [];
   /** The current directory, or why there is none. */
   directory: string | Error = "/";
+  readonly #stdinAwaited: Deferred<void> = deferred();
   #now = 0;
   #stdinEnded: (bytes: Uint8Array) => void = () => {
     throw new Error("Nobody reads stdin");
   };
   readonly #timers: Set<FakeTimer> = new Set();
   readonly #listeners: Set<(signal: StopSignal) => void> = new Set();
+
+  /** Fulfils once somebody waits for the end of stdin. */
+  get stdinAwaited(): Promise<void> {
+    return this.#stdinAwaited.promise;
+  }
 
   /** How many timers and signal listeners there are. */
   get held(): number {
@@ -100,7 +107,9 @@ export class FakeCliSystem implements CliSystem {
     if (this.stdin instanceof Error) return Promise.reject(this.stdin);
     if (this.stdin !== undefined) return Promise.resolve(this.stdin);
     return new Promise((resolve, reject) => {
+      signal.throwIfAborted();
       this.#stdinEnded = resolve;
+      this.#stdinAwaited.resolve();
       signal.addEventListener("abort", () => reject(signal.reason));
     });
   }

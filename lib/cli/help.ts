@@ -1,58 +1,27 @@
 /**
- * What `--help` prints.
+ * What `subagent --help` prints.
  *
  * @module
  */
+import type { Command } from "./command.ts";
 
-/** `subagent --help`. */
-export const SUBAGENT_HELP: string = `Delegate one task to a subagent and print its answer.
+/** Lists the commands. */
+export function programHelp(commands: readonly Pick<Command, "name" | "summary">[]): string {
+  const width = Math.max(...commands.map(({ name }) => name.length), "-h, --help".length);
+  const row = (name: string, text: string) => `  ${name.padEnd(width)}  ${text}`;
+  return `Delegate tasks to subagents.
 
 Usage:
-  subagent run [options] "task" -- command args…
+  subagent COMMAND [options] …
 
 Commands:
-  run           Start an agent, give it one task, print the answer, end the agent.
+${commands.map(({ name, summary }) => row(name, summary)).join("\n")}
 
 Options:
-  -h, --help    Print this text; "subagent run --help" has the options of a run.
-  --version     Print the version of this program.
+${row("-h, --help", 'Print this text; "subagent COMMAND --help" has the options of a command.')}
+${row("--version", "Print the version of this program.")}
 
 Example:
   subagent run "List the open issues" -- opencode acp
 `;
-
-/** `subagent run --help`. */
-export const RUN_HELP: string = `Start an agent, give it one task, print the answer, end the agent.
-
-Usage:
-  subagent run [options] "task" -- command args…
-
-The task is one argument; "-" reads it from stdin. Behind "--" stands the command that starts the agent: any program
-that speaks the Agent Client Protocol on stdin and stdout, or a DeepSeek Harness runtime. It runs in the directory of
---cwd, without the credentials of this environment (variables named *KEY*, *TOKEN*, *SECRET*, *PASSWORD* and DSH_*).
-
-Options:
-  --provider acp|dsh-sdk     What the command speaks. Default: acp.
-  --permission allow|reject  Answer when the agent asks for permission. Default: reject. Only for acp.
-  --cwd DIR                  Directory of the agent. Default: the current one.
-  --env NAME[=VALUE]         Give the agent a variable: NAME passes that of this environment on, credential or not.
-                             May be repeated.
-  --timeout MS               Cancel the run after so many milliseconds. Default: no limit.
-  --json                     Print one JSON object instead, whatever comes of the run:
-                             { stopReason, output, diagnostic?, error?, elapsedMs }.
-  --quiet                    Show no progress line. (There is one only on a terminal.)
-  --agent-stderr             Let the agent's stderr through to stderr. Default: it is dropped.
-  -h, --help                 Print this text.
-
-The answer goes to stdout and nothing else does. If there is none, stderr says why and holds what there was of it. On a
-terminal, control characters of the agent are made visible; a pipe or a file gets its text as it is.
-
-Exit codes:
-  0    The answer was printed.
-  1    There is no whole answer, it could not be written, or something of the agent is still running.
-  2    The command line is wrong.
-  129  SIGHUP stopped the run.
-  130  Ctrl-C stopped the run. A second Ctrl-C does not wait for the agent to end.
-  141  Who read stdout went away.
-  143  SIGTERM stopped the run.
-`;
+}

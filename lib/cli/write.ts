@@ -5,6 +5,7 @@
  */
 import { errorCode } from "../process/errors.ts";
 import type { CliStream, CliSystem } from "./cli_system.ts";
+import { EXIT_CODES } from "./exit_codes.ts";
 import { escapeControls } from "./terminal_text.ts";
 
 /** What became of the answer. */
@@ -21,6 +22,18 @@ export async function writeAnswer({ stdout, stderr }: CliSystem, text: string): 
     if (code === "EPIPE") return "reader-gone";
     await writeMessage(stderr, `Cannot write the answer to stdout${code === undefined ? "" : ` (${code})`}`);
     return "failed";
+  }
+}
+
+/** Writes to stdout what is all that a command has to say, and gives the exit code. */
+export async function printText(system: CliSystem, text: string): Promise<number> {
+  switch (await writeAnswer(system, text)) {
+    case "written":
+      return EXIT_CODES.success;
+    case "reader-gone":
+      return EXIT_CODES.brokenPipe;
+    case "failed":
+      return EXIT_CODES.failure;
   }
 }
 

@@ -3,8 +3,8 @@
  *
  * @module
  */
-import type { AcpActivity } from "../acp/activity.ts";
-import type { CliStream, CliSystem } from "./cli_system.ts";
+import type { AcpActivity } from "../../acp/activity.ts";
+import type { CliStream, CliSystem } from "../cli_system.ts";
 
 /** What the command is doing. */
 export type ProgressPhase = "starting" | "working" | "ending";
@@ -80,9 +80,14 @@ export class ProgressLine {
 
   /** Counts. Nothing is written here: a child that sends a million pieces costs a million additions. */
   readonly observe = (activity: AcpActivity): void => {
-    if (activity.kind === "text") this.#textBytes += activity.bytes;
+    if (activity.kind === "text") this.countText(activity.bytes);
     else if (activity.decision.decision === "allowed") this.#allowed++;
     else this.#denied++;
+  };
+
+  /** Counts text that came another way. */
+  readonly countText = (bytes: number): void => {
+    this.#textBytes += bytes;
   };
 
   /** Takes the line away, so that something else can be written; it comes back while the command goes on. */

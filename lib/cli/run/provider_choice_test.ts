@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import type { AgentScript, Step } from "../../fakes/acp_agent/script.ts";
-import { type AgentCommand, scriptedAgent, scriptedRuntime } from "../../fakes/launch.ts";
-import { eventually } from "../../fakes/test_support/deferred.ts";
-import { Workplace } from "../../fakes/test_support/workplace.ts";
-import { runCli } from "./cli.ts";
-import { FakeCliSystem } from "./fake_system_fixtures_test.ts";
+import type { AgentScript, Step } from "../../../fakes/acp_agent/script.ts";
+import { type AgentCommand, scriptedAgent, scriptedRuntime } from "../../../fakes/launch.ts";
+import { eventually } from "../../../fakes/test_support/deferred.ts";
+import { Workplace } from "../../../fakes/test_support/workplace.ts";
+import { runCli } from "../cli.ts";
+import { FakeCliSystem } from "../fake_system_fixtures_test.ts";
 
 /** Text that must not be shown; every channel of the child but the answer carries it. */
 const CANARY = "canary-5f0c2b";

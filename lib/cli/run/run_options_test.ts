@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { type Invocation, parseArguments, type RunOptions } from "./arguments.ts";
-import { UsageFault } from "./command_words.ts";
+import { UsageFault } from "../command_words.ts";
+import type { CommandRunOptions } from "./run_options.ts";
+import { parseRunWords } from "./session_fixtures_test.ts";
 
-const DEFAULTS: RunOptions = {
+const DEFAULTS: CommandRunOptions = {
   provider: "acp",
   permission: "reject",
   env: {},
@@ -17,8 +18,8 @@ const DEFAULTS: RunOptions = {
 
 const ENVIRONMENT = { API_KEY: "canary-value", EMPTY: "" };
 
-describe("parseArguments()", () => {
-  const runs: [fact: string, words: string[], options: Partial<RunOptions>][] = [
+describe("parseRunOptions()", () => {
+  const runs: [fact: string, words: string[], options: Partial<CommandRunOptions>][] = [
     ["fills in the defaults", ["do it", "--", "agent"], {}],
     [
       "keeps every word behind the first -- for the agent",
@@ -65,130 +66,102 @@ describe("parseArguments()", () => {
   ];
   for (const [fact, words, options] of runs) {
     it(fact, () => {
-      const expected: Invocation = { kind: "run", options: { ...DEFAULTS, ...options } };
-      assert.deepEqual(parseArguments(["run", ...words], ENVIRONMENT), expected);
+      assert.deepEqual(parseRunWords(words, ENVIRONMENT), { ...DEFAULTS, ...options });
     });
   }
 
   it("keeps a variable called __proto__ as an ordinary one", () => {
-    const invocation = parseArguments(["run", "--env", "__proto__=x", "do it", "--", "agent"], {});
-    assert.equal(invocation.kind, "run");
-    assert.deepEqual(invocation.kind === "run" && Object.entries(invocation.options.env), [[
-      "__proto__",
-      "x",
-    ]]);
+    const options = parseRunWords(["--env", "__proto__=x", "do it", "--", "agent"], {});
+    assert.ok(options.provider === "acp");
+    assert.deepEqual(Object.entries(options.env), [["__proto__", "x"]]);
   });
-
-  const others: [fact: string, words: string[], invocation: Invocation][] = [
-    ["finds --help", ["--help"], { kind: "help", topic: "subagent" }],
-    ["finds -h", ["-h"], { kind: "help", topic: "subagent" }],
-    ["finds --version", ["--version"], { kind: "version" }],
-    ["finds --help of a run", ["run", "--help"], { kind: "help", topic: "run" }],
-    ["finds -h of a run that is wrong otherwise", ["run", "-h", "a", "b"], { kind: "help", topic: "run" }],
-  ];
-  for (const [fact, words, invocation] of others) {
-    it(fact, () => assert.deepEqual(parseArguments(words, {}), invocation));
-  }
 
   const RUN = "see subagent run --help";
   const faults: [fact: string, words: string[], message: string][] = [
-    ["no words", [], 'No command given: the one command is "run"; see subagent --help'],
-    ["only options", ["--"], 'No command given: the one command is "run"; see subagent --help'],
-    ["another command", ["start"], 'Unknown command "start": the one command is "run"; see subagent --help'],
-    [
-      "an option of the run in front of it",
-      ["--json", "run"],
-      'Unknown option "--json": see subagent --help',
-    ],
-    ["an unknown option", ["run", "--colour=secret"], `Unknown option "--colour": ${RUN}`],
+    ["an unknown option", ["--colour=secret"], `Unknown option "--colour": ${RUN}`],
     [
       "a slip of the pen",
-      ["run", "--timeuot", "1"],
+      ["--timeuot", "1"],
       `Unknown option "--timeuot": did you mean --timeout? ${RUN}`,
     ],
-    ["an unknown letter", ["run", "-x"], `Unknown option "-x": ${RUN}`],
-    ["an inherited property", ["run", "--constructor"], `Unknown option "--constructor": ${RUN}`],
-    [
-      "a control character",
-      ["\x1b[2J"],
-      'Unknown command "\\u001b[2J": the one command is "run"; see subagent --help',
-    ],
-    ["a value too many", ["run", "--json=yes"], `Option --json takes no value; ${RUN}`],
-    ["a value too few", ["run", "--cwd"], `Option --cwd needs a value, as in --cwd=VALUE; ${RUN}`],
+    ["an unknown letter", ["-x"], `Unknown option "-x": ${RUN}`],
+    ["an inherited property", ["--constructor"], `Unknown option "--constructor": ${RUN}`],
+    ["a value too many", ["--json=yes"], `Option --json takes no value; ${RUN}`],
+    ["a value too few", ["--cwd"], `Option --cwd needs a value, as in --cwd=VALUE; ${RUN}`],
     [
       "an option instead of a value",
-      ["run", "--cwd", "--json", "a", "--", "b"],
+      ["--cwd", "--json", "a", "--", "b"],
       `Option --cwd needs a value, as in --cwd=VALUE; ${RUN}`,
     ],
     [
       "a terminator instead of a value",
-      ["run", "a", "--cwd", "--", "b"],
+      ["a", "--cwd", "--", "b"],
       `Option --cwd needs a value, as in --cwd=VALUE; ${RUN}`,
     ],
     [
       "no agent command",
-      ["run", "a"],
+      ["a"],
       'No agent command given: put it behind "--", as in subagent run "task" -- opencode acp',
     ],
     [
       "nothing behind the terminator",
-      ["run", "a", "--"],
+      ["a", "--"],
       'No agent command given: put it behind "--", as in subagent run "task" -- opencode acp',
     ],
     [
       "an empty agent command",
-      ["run", "a", "--", ""],
+      ["a", "--", ""],
       'The agent command behind "--" is empty: name a program',
     ],
     [
       "no task",
-      ["run", "--", "agent"],
+      ["--", "agent"],
       'No task given: subagent run "task" -- command args…; "-" reads the task from stdin',
     ],
     [
       "a task without quotes",
-      ["run", "do", "it", "--", "agent"],
+      ["do", "it", "--", "agent"],
       'Expected one task, got 2 words: quote the task, and put the agent\'s command behind "--"',
     ],
     [
       "an empty task",
-      ["run", " \n", "--", "agent"],
+      [" \n", "--", "agent"],
       'The task is empty: say what to do, or use "-" to read it from stdin',
     ],
     [
       "another provider",
-      ["run", "--provider", "spawn", "a", "--", "b"],
-      'Option --provider must be "acp" or "dsh-sdk", got "spawn"',
+      ["--provider", "fork", "a", "--", "b"],
+      'Option --provider must be "acp", "dsh-sdk" or "spawn", got "fork"',
     ],
     [
       "another permission",
-      ["run", "--permission", "ask", "a", "--", "b"],
+      ["--permission", "ask", "a", "--", "b"],
       'Option --permission must be "reject" or "allow", got "ask"',
     ],
     [
       "a permission where nobody asks for one",
-      ["run", "--provider", "dsh-sdk", "--permission", "reject", "a", "--", "b"],
+      ["--provider", "dsh-sdk", "--permission", "reject", "a", "--", "b"],
       "Option --permission needs --provider acp: a DSH SDK runtime asks for no permission",
     ],
-    ["an empty directory", ["run", "--cwd=", "a", "--", "b"], 'Option --cwd must name a directory, got ""'],
+    ["an empty directory", ["--cwd=", "a", "--", "b"], 'Option --cwd must name a directory, got ""'],
     [
       "a variable that is not there",
-      ["run", "--env", "MISSING", "a", "--", "b"],
+      ["--env", "MISSING", "a", "--", "b"],
       'Option --env "MISSING": there is no such variable; set it, or use --env NAME=VALUE',
     ],
     [
       "a variable that only objects have",
-      ["run", "--env", "toString", "a", "--", "b"],
+      ["--env", "toString", "a", "--", "b"],
       'Option --env "toString": there is no such variable; set it, or use --env NAME=VALUE',
     ],
     [
       "a value without a name, unseen",
-      ["run", "--env", "=canary-value", "a", "--", "b"],
+      ["--env", "=canary-value", "a", "--", "b"],
       "Option --env must be NAME or NAME=VALUE, got no name",
     ],
     ...["0", "2147483648", "1.5", "5s", "1e3", "0x10", ""].map((given): [string, string[], string] => [
       `a time limit of ${JSON.stringify(given)}`,
-      ["run", `--timeout=${given}`, "a", "--", "b"],
+      [`--timeout=${given}`, "a", "--", "b"],
       `Option --timeout must be a whole number of milliseconds from 1 to 2147483647, got ${
         JSON.stringify(given)
       }`,
@@ -197,7 +170,7 @@ describe("parseArguments()", () => {
   for (const [fact, words, message] of faults) {
     it(`names the fault of ${fact}`, () => {
       assert.throws(
-        () => parseArguments(words, ENVIRONMENT),
+        () => parseRunWords(words, ENVIRONMENT),
         (error) => error instanceof UsageFault && error.message === message || assert.fail(String(error)),
       );
     });

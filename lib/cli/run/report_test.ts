@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { ProcessStartError } from "../process/errors.ts";
-import { SubagentAbortedError, SubagentFailure } from "../seam/errors.ts";
+import { ProcessStartError } from "../../process/errors.ts";
+import { SubagentAbortedError, SubagentFailure } from "../../seam/errors.ts";
 import {
+  explainMissingResult,
   explainStart,
   outcomeOfError,
   presentOutcome,
@@ -24,6 +25,12 @@ describe("reportOf()", () => {
       { kind: "result", result: { stopReason: "completed", output } },
       [],
       { stopReason: "completed", output: "so far", elapsedMs: 7 },
+    ],
+    [
+      "gives a structured result beside the text",
+      { kind: "result", result: { stopReason: "completed", output, structured: { n: [1, null] } } },
+      [],
+      { stopReason: "completed", output: "so far", structured: { n: [1, null] }, elapsedMs: 7 },
     ],
     [
       "gives no diagnostic of a completed run",
@@ -61,6 +68,35 @@ describe("reportOf()", () => {
   }
 });
 
+describe("presentOutcome()", () => {
+  const structured = { n: "\x9b\n" };
+  const rows: [fact: string, outcome: RunOutcome, presented: ReturnType<typeof presentOutcome>][] = [
+    [
+      "gives the text of a run without a schema",
+      { kind: "result", result: { stopReason: "completed", output } },
+      { kind: "answer", text: "so far" },
+    ],
+    [
+      "gives a structured result as one line of JSON, without the text",
+      { kind: "result", result: { stopReason: "completed", output, structured } },
+      { kind: "answer", text: '{"n":"\\u009b\\n"}' },
+    ],
+    [
+      "gives a structured result that is null",
+      { kind: "result", result: { stopReason: "completed", output, structured: null } },
+      { kind: "answer", text: "null" },
+    ],
+    [
+      "gives no structured result of a run that did not complete",
+      { kind: "result", result: { stopReason: "max-tokens", output: [], structured } },
+      { kind: "failure", text: "subagent run hit its token limit before finishing" },
+    ],
+  ];
+  for (const [fact, outcome, presented] of rows) {
+    it(fact, () => assert.deepEqual(presentOutcome(outcome), presented));
+  }
+});
+
 describe("outcomeOfError()", () => {
   const rows: [fact: string, error: unknown, outcome: RunOutcome][] = [
     [
@@ -91,6 +127,37 @@ describe("outcomeOfError()", () => {
         text: outcome.kind === "no-result" ? outcome.problem : assert.fail(),
       });
     });
+  }
+});
+
+describe("explainMissingResult()", () => {
+  const failed: RunOutcome = { kind: "result", result: { stopReason: "error", output: [] } };
+  const SCHEMA = { outputSchemaFile: "schema.json" };
+  const TEXT = "The agent reported no result that matches the schema of --output-schema";
+  const rows: [fact: string, outcome: RunOutcome, options: object, text: string | undefined][] = [
+    ["tells that nothing was reported", failed, SCHEMA, TEXT],
+    ["says nothing of a run without a schema", failed, {}, undefined],
+    [
+      "says nothing of a value that was reported",
+      { kind: "result", result: { stopReason: "error", output: [], structured: null } },
+      SCHEMA,
+      undefined,
+    ],
+    [
+      "says nothing of a run that failed otherwise",
+      { kind: "result", result: { stopReason: "max-tokens", output: [] } },
+      SCHEMA,
+      undefined,
+    ],
+    [
+      "says nothing of a start that failed",
+      { kind: "no-result", stopReason: "error", problem: "line" },
+      SCHEMA,
+      undefined,
+    ],
+  ];
+  for (const [fact, outcome, options, text] of rows) {
+    it(fact, () => assert.equal(explainMissingResult(outcome, options), text));
   }
 });
 

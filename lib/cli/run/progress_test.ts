@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import type { AcpActivity } from "../acp/activity.ts";
+import type { AcpActivity } from "../../acp/activity.ts";
 import { type ProgressFacts, ProgressLine, progressText } from "./progress.ts";
-import { FakeCliSystem } from "./fake_system_fixtures_test.ts";
+import { FakeCliSystem } from "../fake_system_fixtures_test.ts";
 
 const ERASE = "\r\x1b[2K";
 
@@ -56,6 +56,15 @@ describe("ProgressLine", () => {
     assert.deepEqual(system.stderr.writes, [`${ERASE}subagent starting, 0 s`]);
     system.advance(1);
     assert.deepEqual(system.stderr.writes.slice(1), [`${ERASE}subagent starting, 1 s`]);
+  });
+
+  it("counts text that no agent told of", () => {
+    const system = new FakeCliSystem();
+    const line = progressLine(system);
+    line.observe(text(2));
+    line.countText(3);
+    system.advance(200);
+    assert.equal(system.stderr.text, `${ERASE}subagent starting, 0 s, 5 bytes`);
   });
 
   it("counts permission decisions", () => {

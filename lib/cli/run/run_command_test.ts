@@ -1,11 +1,13 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { SubagentFailure } from "../seam/errors.ts";
-import type { SubagentResult } from "../seam/types.ts";
-import type { RunOptions } from "./arguments.ts";
-import { UsageFault } from "./command_words.ts";
-import { FakeCliSystem } from "./fake_system_fixtures_test.ts";
-import { runCommand } from "./run_command.ts";
+import { SubagentFailure } from "../../seam/errors.ts";
+import type { SubagentResult } from "../../seam/types.ts";
+import type { CommandRunOptions } from "./run_options.ts";
+import { UsageFault } from "../command_words.ts";
+import { FakeCliSystem } from "../fake_system_fixtures_test.ts";
+import { runCli } from "../cli.ts";
+import { runWith } from "./run.ts";
+import { runCommand, type RunCommandParts } from "./run_command.ts";
 import { answer, type FakeChild, never, OPTIONS, Session } from "./session_fixtures_test.ts";
 
 const TEARDOWN = "Subagent failure (provider: ACP; stage: teardown; category: unknown)";
@@ -237,7 +239,7 @@ describe("runCommand() and its streams", () => {
     assert.equal(session.system.held, 0);
   });
 
-  const silent: [fact: string, options: Partial<RunOptions>, isTerminal: boolean, term: string][] = [
+  const silent: [fact: string, options: Partial<CommandRunOptions>, isTerminal: boolean, term: string][] = [
     ["for a pipe", {}, false, "xterm"],
     ["with --quiet", { quiet: true }, true, "xterm"],
     ["beside the agent's stderr", { agentStderr: true }, true, "xterm"],
@@ -357,6 +359,7 @@ describe("runCommand() with a time limit", () => {
   it("does not count the time that stdin takes", async () => {
     const session = new Session();
     const code = session.run({ timeoutMs: 300, task: { kind: "stdin" } });
+    await session.system.stdinAwaited;
     session.system.advance(10_000);
     session.system.endStdin("do it");
     assert.deepEqual(await ended(session, code), { exitCode: 0, stdout: "yes\n", stderr: "" });
@@ -366,5 +369,38 @@ describe("runCommand() with a time limit", () => {
     const session: Session = new Session({ dispose: () => session.system.advance(10_000) });
     const code = session.run({ timeoutMs: 300 });
     assert.deepEqual(await ended(session, code), { exitCode: 0, stdout: "yes\n", stderr: "" });
+  });
+});
+
+describe("subagent run", () => {
+  async function run(words: readonly string[], parts: RunCommandParts = {}) {
+    const system = new FakeCliSystem();
+    const exitCode = await runCli(["run", ...words], system, [runWith(parts)]);
+    return { exitCode, stdout: system.stdout.text, stderr: system.stderr.text };
+  }
+
+  it("says what is wrong with its words in one line", async () => {
+    assert.deepEqual(await run(["do it"]), {
+      exitCode: 2,
+      stdout: "",
+      stderr:
+        'subagent: No agent command given: put it behind "--", as in subagent run "task" -- opencode acp\n',
+    });
+  });
+
+  it("says that --cwd is no directory before it starts anything", async () => {
+    assert.deepEqual(await run(["--cwd", "/no/such/place", "do it", "--", "agent"]), {
+      exitCode: 2,
+      stdout: "",
+      stderr: "subagent: subagent-acp: config cwd is not an accessible directory: /no/such/place\n",
+    });
+  });
+
+  it("shows nothing of a provider that breaks but the class of its error", async () => {
+    assert.deepEqual(await run(["do it", "--", "agent"], { chooseProvider: () => ({}) as never }), {
+      exitCode: 1,
+      stdout: "",
+      stderr: "subagent: Internal error (SubagentError): please report how it came about\n",
+    });
   });
 });

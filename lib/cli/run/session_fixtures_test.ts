@@ -3,15 +3,16 @@
  *
  * @module
  */
-import { SubagentAbortedError } from "../seam/errors.ts";
-import { NO_START_CAPABILITIES } from "../seam/no_start_capabilities.ts";
-import type { ProviderStartRequest, SubagentProvider, SubagentResult } from "../seam/types.ts";
-import type { RunOptions } from "./arguments.ts";
-import { FakeCliSystem } from "./fake_system_fixtures_test.ts";
+import { SubagentAbortedError } from "../../seam/errors.ts";
+import { NO_START_CAPABILITIES } from "../../seam/no_start_capabilities.ts";
+import type { ProviderStartRequest, SubagentProvider, SubagentResult } from "../../seam/types.ts";
+import { readWords } from "../command_words.ts";
+import { FakeCliSystem } from "../fake_system_fixtures_test.ts";
 import { runCommand } from "./run_command.ts";
+import { type CommandRunOptions, parseRunOptions, RUN_OPTIONS, type RunOptions } from "./run_options.ts";
 
 /** A command line with nothing but a task and an agent. */
-export const OPTIONS: RunOptions = {
+export const OPTIONS: CommandRunOptions = {
   provider: "acp",
   permission: "reject",
   env: {},
@@ -22,6 +23,14 @@ export const OPTIONS: RunOptions = {
   command: "agent",
   args: [],
 };
+
+/** Reads the words behind `subagent run` as the program does. */
+export function parseRunWords(
+  words: readonly string[],
+  environment: Readonly<Record<string, string | undefined>>,
+): RunOptions {
+  return parseRunOptions(readWords(words, RUN_OPTIONS, "subagent run --help"), environment);
+}
 
 /** A completed run. */
 export function answer(text: string): SubagentResult {
@@ -69,7 +78,7 @@ export class Session {
   }
 
   /** Runs the command. */
-  run(options: Partial<RunOptions> = {}): Promise<number> {
+  run(options: Partial<CommandRunOptions> = {}): Promise<number> {
     return runCommand({ ...OPTIONS, ...options }, this.system, { chooseProvider: () => this.#provider() });
   }
 

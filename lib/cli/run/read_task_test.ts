@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { UsageFault } from "./command_words.ts";
+import { UsageFault } from "../command_words.ts";
 import { readTask } from "./read_task.ts";
-import { FakeCliSystem } from "./fake_system_fixtures_test.ts";
+import { FakeCliSystem } from "../fake_system_fixtures_test.ts";
 
 function read(stdin: Uint8Array | Error | undefined, signal = new AbortController().signal) {
   const system = new FakeCliSystem();

@@ -3,20 +3,28 @@
  *
  * @module
  */
-import { presentableError } from "../seam/presentable_error.ts";
-import { Subagents } from "../seam/subagents.ts";
-import type { SubagentProvider, SubagentRun } from "../seam/types.ts";
-import type { RunOptions } from "./arguments.ts";
-import type { CliSystem } from "./cli_system.ts";
-import { UsageFault } from "./command_words.ts";
-import { EXIT_CODES } from "./exit_codes.ts";
-import { Interruption } from "./interruption.ts";
+import { presentableError } from "../../seam/presentable_error.ts";
+import { Subagents } from "../../seam/subagents.ts";
+import type { SubagentProvider, SubagentRun } from "../../seam/types.ts";
+import type { RunOptions } from "./run_options.ts";
+import type { CliSystem } from "../cli_system.ts";
+import { UsageFault } from "../command_words.ts";
+import { EXIT_CODES } from "../exit_codes.ts";
+import { Interruption } from "../interruption.ts";
 import { ProgressLine } from "./progress.ts";
+import { readOutputSchema } from "./output_schema_file.ts";
 import { chosenProvider, type ProviderChoice } from "./provider_choice.ts";
 import { readTask } from "./read_task.ts";
-import { explainStart, outcomeOfError, presentOutcome, reportOf, type RunOutcome } from "./report.ts";
-import { jsonLine } from "./terminal_text.ts";
-import { type Delivery, writeAnswer, writeMessage } from "./write.ts";
+import {
+  explainMissingResult,
+  explainStart,
+  outcomeOfError,
+  presentOutcome,
+  reportOf,
+  type RunOutcome,
+} from "./report.ts";
+import { jsonLine } from "../terminal_text.ts";
+import { type Delivery, writeAnswer, writeMessage } from "../write.ts";
 
 /** What a caller may replace. */
 export interface RunCommandParts {
@@ -42,8 +50,19 @@ export async function runCommand(
     enabled: showsProgress(options, system),
   });
   try {
-    const provider = configured(() => chooseProvider(options, progress.observe));
-    const delegation = { options, system, interruption, progress, provider };
+    const notes: RunNotes = {};
+    const provider = await configured(() =>
+      chooseProvider(options, {
+        onActivity: progress.observe,
+        onText: progress.countText,
+        onModelFailure: (problem) => notes.modelFailure = problem,
+      })
+    );
+    const { outputSchemaFile } = options;
+    const outputSchema = outputSchemaFile === undefined
+      ? undefined
+      : await readOutputSchema(outputSchemaFile);
+    const delegation = { options, system, interruption, progress, provider, outputSchema, notes };
     const attempt = await attemptTask(delegation);
     progress.erase();
     return await finish(delegation, attempt);
@@ -60,6 +79,14 @@ interface Delegation {
   readonly interruption: Interruption;
   readonly progress: ProgressLine;
   readonly provider: SubagentProvider;
+  readonly outputSchema: Readonly<Record<string, unknown>> | undefined;
+  readonly notes: RunNotes;
+}
+
+/** What is heard of a run beside its outcome. */
+interface RunNotes {
+  /** The last thing that went wrong with the model, for a person. */
+  modelFailure?: string;
 }
 
 /** What a delegation came to, and the run that is still to be disposed of. */
@@ -76,9 +103,11 @@ function showsProgress({ quiet, agentStderr }: RunOptions, { stderr, environment
   return stderr.isTerminal && environment["TERM"] !== "dumb" && !quiet && !agentStderr;
 }
 
-function configured(makeProvider: () => SubagentProvider): SubagentProvider {
+async function configured(
+  makeProvider: () => SubagentProvider | Promise<SubagentProvider>,
+): Promise<SubagentProvider> {
   try {
-    return makeProvider();
+    return await makeProvider();
   } catch (cause) {
     // The message is about the options: there is no child yet whose text it could hold.
     throw new UsageFault(cause instanceof Error ? cause.message : "The options cannot be used", { cause });
@@ -86,7 +115,7 @@ function configured(makeProvider: () => SubagentProvider): SubagentProvider {
 }
 
 async function attemptTask(
-  { options, system, interruption, progress, provider }: Delegation,
+  { options, system, interruption, progress, provider, outputSchema }: Delegation,
 ): Promise<Attempt> {
   const { signal } = interruption;
   const prompt = await readTask(options.task, system, signal);
@@ -106,7 +135,12 @@ async function attemptTask(
   subagents.register(provider);
   let run: SubagentRun;
   try {
-    run = await subagents.start(provider.name, { prompt, parent, signal });
+    run = await subagents.start(provider.name, {
+      prompt,
+      parent,
+      signal,
+      ...(outputSchema === undefined ? {} : { outputSchema }),
+    });
   } catch (error) {
     const outcome = outcomeOfError(error, provider.name, "start");
     return { outcome, elapsedMs: elapsed(), explanation: explainStart(error) };
@@ -132,11 +166,14 @@ function currentDirectory(system: CliSystem): string {
 
 /** Says what came of it, ends the agent, and gives the exit code. */
 async function finish(
-  { options, system, interruption, progress, provider }: Delegation,
-  { outcome, elapsedMs, run, explanation }: Attempt,
+  { options, system, interruption, progress, provider, notes }: Delegation,
+  { outcome, elapsedMs, run, explanation: startExplanation }: Attempt,
 ): Promise<number> {
   const presented = presentOutcome(outcome);
   const failed = presented.kind === "failure";
+  // An answer may come in spite of a failure of the model, which is then nobody's concern.
+  const explanation = startExplanation ??
+    (failed ? notes.modelFailure ?? explainMissingResult(outcome, options) : undefined);
   const problems: string[] = [];
   if (failed && interruption.cause?.kind === "timeout") {
     problems.push(`Time limit of ${interruption.cause.timeoutMs} ms reached`);

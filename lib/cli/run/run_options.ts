@@ -1,26 +1,29 @@
 /**
- * From the words of a command line to what they ask for.
+ * From the words of `subagent run` to what they ask for.
  *
  * @module
  */
-import { type GivenOptions, type KnownOptions, quoted, readWords, UsageFault } from "./command_words.ts";
-
-/** Which kind of child is started. */
-export type ProviderKind = "acp" | "dsh-sdk";
+import {
+  choiceOf,
+  type CommandWords,
+  type GivenOptions,
+  type KnownOptions,
+  millisecondsOf,
+  quoted,
+  UsageFault,
+} from "../command_words.ts";
+import { parseSpawnOptions, refuseSpawnOptions, SPAWN_OPTIONS, type SpawnOptions } from "./spawn_options.ts";
 
 /** Where the task stands. */
 export type TaskSource = { readonly kind: "text"; readonly text: string } | { readonly kind: "stdin" };
 
 /** What `subagent run` is asked for. */
-export interface RunOptions {
-  /** Which kind of child is started. @default {"acp"} */
-  readonly provider: ProviderKind;
-  /** Answer to the agent's permission requests. @default {"reject"} */
-  readonly permission: "allow" | "reject";
+export type RunOptions = CommandRunOptions | SpawnRunOptions;
+
+/** What every run is asked for. */
+export interface EveryRunOptions {
   /** The child's directory as given; left out, the current one. */
   readonly cwd?: string;
-  /** Environment variables that the child gets as they are. */
-  readonly env: Readonly<Record<string, string>>;
   /** Most milliseconds the run may take; left out, there is no limit. */
   readonly timeoutMs?: number;
   /** Write one JSON object instead of text. */
@@ -31,17 +34,29 @@ export interface RunOptions {
   readonly agentStderr: boolean;
   /** Where the task stands. */
   readonly task: TaskSource;
+  /** File with the JSON Schema that the answer has to match; left out, any text is an answer. */
+  readonly outputSchemaFile?: string;
+}
+
+/** A run of an agent that is a program. */
+export interface CommandRunOptions extends EveryRunOptions {
+  /** What the program speaks. @default {"acp"} */
+  readonly provider: "acp" | "dsh-sdk";
+  /** Answer to the agent's permission requests. @default {"reject"} */
+  readonly permission: "allow" | "reject";
+  /** Environment variables that the child gets as they are. */
+  readonly env: Readonly<Record<string, string>>;
   /** The program to start. */
   readonly command: string;
   /** Its arguments. */
   readonly args: readonly string[];
 }
 
-/** What a command line asks for. */
-export type Invocation =
-  | { readonly kind: "help"; readonly topic: "subagent" | "run" }
-  | { readonly kind: "version" }
-  | { readonly kind: "run"; readonly options: RunOptions };
+/** A run of an agent in this process. */
+export interface SpawnRunOptions extends EveryRunOptions, SpawnOptions {
+  /** Discriminant. */
+  readonly provider: "spawn";
+}
 
 /** The options of `subagent run`, and whether each takes a value. */
 export const RUN_OPTIONS: KnownOptions = {
@@ -53,47 +68,27 @@ export const RUN_OPTIONS: KnownOptions = {
   json: { type: "boolean" },
   quiet: { type: "boolean" },
   "agent-stderr": { type: "boolean" },
-  help: { type: "boolean", short: "h" },
+  ...SPAWN_OPTIONS,
 };
 
-const TOP_OPTIONS: KnownOptions = { help: { type: "boolean", short: "h" }, version: { type: "boolean" } };
-
-const LONGEST_TIMER_MS = 2 ** 31 - 1;
-
 /**
- * Reads a command line.
+ * Reads the words of a run.
  *
- * @param words The arguments behind the program's name.
+ * @param words The words behind `run`, sorted.
  * @param environment Where the values of `--env NAME` come from.
  * @throws {UsageFault} When it is wrong: one sentence that names the first fault and what to do. It never holds the
  *   value of a variable.
  */
-export function parseArguments(
-  words: readonly string[],
+export function parseRunOptions(
+  { options, positionals, behindTerminator }: CommandWords,
   environment: Readonly<Record<string, string | undefined>>,
-): Invocation {
-  return words[0] === "run" ? parseRun(words.slice(1), environment) : parseTop(words);
-}
-
-function parseTop(words: readonly string[]): Invocation {
-  const { options, positionals } = readWords(words, TOP_OPTIONS, "subagent --help");
-  const [command] = positionals;
-  if (command !== undefined) {
-    throw new UsageFault(`Unknown command ${quoted(command)}: the one command is "run"; see subagent --help`);
+): RunOptions {
+  const provider = choiceOf("provider", options, ["acp", "dsh-sdk", "spawn"]);
+  if (provider === "spawn") {
+    const spawn = parseSpawnOptions(options, behindTerminator, environment);
+    return { provider, ...spawn, ...everyRun(options, positionals) };
   }
-  if (options.has("help")) return { kind: "help", topic: "subagent" };
-  if (options.has("version")) return { kind: "version" };
-  throw new UsageFault('No command given: the one command is "run"; see subagent --help');
-}
-
-function parseRun(
-  words: readonly string[],
-  environment: Readonly<Record<string, string | undefined>>,
-): Invocation {
-  const { options, positionals, behindTerminator } = readWords(words, RUN_OPTIONS, "subagent run --help");
-  if (options.has("help")) return { kind: "help", topic: "run" };
-
-  const provider = choiceOf("provider", options, ["acp", "dsh-sdk"]);
+  refuseSpawnOptions(options);
   if (provider === "dsh-sdk" && options.has("permission")) {
     // The wire of that runtime has no requests to the client: accepting the option would promise what nobody holds.
     throw new UsageFault(
@@ -102,48 +97,27 @@ function parseRun(
   }
   const cwd = options.get("cwd")?.at(-1);
   if (cwd === "") throw new UsageFault('Option --cwd must name a directory, got ""');
-  const timeoutMs = millisecondsOf("timeout", options);
   const [command, ...args] = commandOf(behindTerminator);
   return {
-    kind: "run",
-    options: {
-      provider,
-      permission: choiceOf("permission", options, ["reject", "allow"]),
-      ...(cwd === undefined ? {} : { cwd }),
-      env: Object.fromEntries((options.get("env") ?? []).map((entry) => variableOf(entry, environment))),
-      ...(timeoutMs === undefined ? {} : { timeoutMs }),
-      json: options.has("json"),
-      quiet: options.has("quiet"),
-      agentStderr: options.has("agent-stderr"),
-      task: taskOf(positionals),
-      command,
-      args,
-    },
+    provider,
+    permission: choiceOf("permission", options, ["reject", "allow"]),
+    ...(cwd === undefined ? {} : { cwd }),
+    env: Object.fromEntries((options.get("env") ?? []).map((entry) => variableOf(entry, environment))),
+    ...everyRun(options, positionals),
+    command,
+    args,
   };
 }
 
-function choiceOf<Choice extends string>(
-  name: string,
-  options: GivenOptions,
-  choices: readonly [defaultChoice: Choice, other: Choice],
-): Choice {
-  const given = options.get(name)?.at(-1);
-  if (given === undefined) return choices[0];
-  const choice = choices.find((each) => each === given);
-  if (choice !== undefined) return choice;
-  throw new UsageFault(`Option --${name} must be ${choices.map(quoted).join(" or ")}, got ${quoted(given)}`);
-}
-
-function millisecondsOf(name: string, options: GivenOptions): number | undefined {
-  const given = options.get(name)?.at(-1);
-  if (given === undefined) return undefined;
-  const milliseconds = /^[0-9]+$/.test(given) ? Number(given) : 0;
-  if (milliseconds >= 1 && milliseconds <= LONGEST_TIMER_MS) return milliseconds;
-  throw new UsageFault(
-    `Option --${name} must be a whole number of milliseconds from 1 to ${LONGEST_TIMER_MS}, got ${
-      quoted(given)
-    }`,
-  );
+function everyRun(options: GivenOptions, positionals: readonly string[]): EveryRunOptions {
+  const timeoutMs = millisecondsOf("timeout", options);
+  return {
+    ...(timeoutMs === undefined ? {} : { timeoutMs }),
+    json: options.has("json"),
+    quiet: options.has("quiet"),
+    agentStderr: options.has("agent-stderr"),
+    task: taskOf(positionals),
+  };
 }
 
 function variableOf(

@@ -3,9 +3,9 @@
  *
  * @module
  */
-import type { TaskSource } from "./arguments.ts";
-import type { CliSystem } from "./cli_system.ts";
-import { UsageFault } from "./command_words.ts";
+import type { TaskSource } from "./run_options.ts";
+import type { CliSystem } from "../cli_system.ts";
+import { UsageFault } from "../command_words.ts";
 
 /**
  * Gives the task, from stdin if it stands there.
