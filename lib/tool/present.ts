@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { joinText } from "../seam/content.ts";
+import { type ShownResult, shownResult } from "../seam/shown_result.ts";
 import type { SubagentResult } from "../seam/types.ts";
 
 /** A result as text: the answer, or why there is none. */
@@ -33,25 +33,18 @@ const HEADLINES: ReadonlyMap<string, string> = new Map([
  * Puts a result into words. Only `completed` is an answer: partial output of any other run stands in a failure, so
  * that nobody takes it for the whole.
  *
- * Text blocks are joined with no separator; blocks of other kinds are dropped.
+ * @throws What {@link shownResult} throws.
  */
-export function presentResult({ stopReason, output, diagnostic }: SubagentResult): PresentedResult {
-  const text = joinText(output);
-  if (stopReason === "completed") return { kind: "answer", text };
-  const lines = [
-    HEADLINES.get(stopReason) ?? `subagent run ended abnormally (${shownStopReason(stopReason)})`,
-  ];
-  if (diagnostic !== undefined) lines.push(`Diagnostic: ${diagnostic}`);
-  if (text !== "") lines.push("Partial output before the run ended:", text);
-  return { kind: "failure", text: lines.join("\n") };
+export function presentResult(result: SubagentResult): PresentedResult {
+  const shown = shownResult(result);
+  return shown.stopReason === "completed"
+    ? { kind: "answer", text: shown.text }
+    : { kind: "failure", text: failureText(shown) };
 }
 
-/**
- * A stop reason as it may be shown. The set is open and the word is the provider's, so only a short lower-case word
- * passes; anything else, of whatever type, is `unknown`.
- */
-export function shownStopReason(stopReason: unknown): string {
-  return typeof stopReason === "string" && /^[a-z][a-z0-9_-]{0,63}$/.test(stopReason)
-    ? stopReason
-    : "unknown";
+function failureText({ stopReason, text, diagnostic }: ShownResult): string {
+  const lines = [HEADLINES.get(stopReason) ?? `subagent run ended abnormally (${stopReason})`];
+  if (diagnostic !== undefined) lines.push(`Diagnostic: ${diagnostic}`);
+  if (text !== "") lines.push("Partial output before the run ended:", text);
+  return lines.join("\n");
 }

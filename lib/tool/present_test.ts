@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import type { SubagentResult } from "../seam/types.ts";
-import { presentResult, shownStopReason } from "./present.ts";
+import { presentResult } from "./present.ts";
 
 const text = (...texts: string[]) => texts.map((each) => ({ type: "text", text: each }));
 
@@ -109,23 +109,5 @@ describe("presentResult()", () => {
   ];
   for (const [fact, result, expected] of failures) {
     it(fact, () => assert.deepEqual(presentResult(result), { kind: "failure", text: expected }));
-  }
-});
-
-describe("shownStopReason()", () => {
-  const rows: [fact: string, stopReason: unknown, shown: string][] = [
-    ["keeps a word", "max_turn-requests2", "max_turn-requests2"],
-    ["keeps 64 characters", "a".repeat(64), "a".repeat(64)],
-    ["drops 65 characters", "a".repeat(65), "unknown"],
-    ["drops an empty word", "", "unknown"],
-    ["drops capital letters", "Error", "unknown"],
-    ["drops a word that begins with a digit", "2big", "unknown"],
-    ["drops a word with a line break behind it", "error\n", "unknown"],
-    ["drops letters outside ASCII", "érror", "unknown"],
-    ["drops a value that is no string", { toString: () => "error" }, "unknown"],
-    ["drops a missing value", undefined, "unknown"],
-  ];
-  for (const [fact, stopReason, shown] of rows) {
-    it(fact, () => assert.equal(shownStopReason(stopReason), shown));
   }
 });
