@@ -29,7 +29,7 @@ describe("orphans", () => {
       using workplace = new Workplace();
       const spawn: Step = { do: "spawn", how, pidFile: workplace.file("pid"), ignoreSigterm: true };
       const { start } = delegator(workplace, { onPrompt: [spawn, done] }, {
-        config: { disposeEofGraceMs: 100, disposeGraceMs: 200 },
+        config: { disposeEofGraceMs: 100, disposeGraceMs: 1000 },
       });
       const run = await start();
       assert.deepEqual(await run.result, completed(""));
@@ -42,7 +42,7 @@ describe("orphans", () => {
       using workplace = new Workplace();
       const spawn: Step = { do: "spawn", how, pidFile: workplace.file("pid"), holdStdout: true };
       const { start } = delegator(workplace, { onPrompt: [spawn, { do: "kill", signal: "SIGKILL" }] }, {
-        config: { disposeEofGraceMs: 100, disposeGraceMs: 500 },
+        config: { disposeEofGraceMs: 100, disposeGraceMs: 1000 },
       });
       const run = await start();
       const { diagnostic } = await run.result;
@@ -59,7 +59,7 @@ describe("orphans", () => {
     using workplace = new Workplace();
     const spawn: Step = { do: "spawn", how: "setsid", pidFile: workplace.file("pid"), clearEnv: true };
     const { start } = delegator(workplace, { onPrompt: [spawn, done] }, {
-      config: { disposeEofGraceMs: 300, disposeGraceMs: 500 },
+      config: { disposeEofGraceMs: 300, disposeGraceMs: 1000 },
     });
     const run = await start();
     await run.result;
@@ -80,7 +80,7 @@ describe("orphans", () => {
   it("an agent that ignores stdin and SIGTERM is killed", async () => {
     using workplace = new Workplace();
     const { start } = delegator(workplace, { onEof: [], onSigterm: [], onPrompt: [done] }, {
-      config: { disposeEofGraceMs: 50, disposeGraceMs: 100 },
+      config: { disposeEofGraceMs: 50, disposeGraceMs: 1000 },
     });
     const run = await start();
     await run.result;
@@ -147,7 +147,7 @@ describe("silence and death", () => {
       onSigterm: [],
     };
     const { start } = delegator(workplace, script, {
-      config: { disposeEofGraceMs: 100, disposeGraceMs: 100 },
+      config: { disposeEofGraceMs: 100, disposeGraceMs: 1000 },
     });
     const run = await start({ prompt: "x".repeat(8 * MiB), signal: controller.signal });
     controller.abort();

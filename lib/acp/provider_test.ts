@@ -137,7 +137,7 @@ const resultRows: readonly ResultRow[] = [
   {
     row: "12 stdout closed by an agent that lives on",
     onPrompt: [text("partial"), { do: "close", stream: "stdout" }, { do: "hang" }],
-    options: { config: { disposeGraceMs: 300, disposeEofGraceMs: 300 } },
+    options: { config: { disposeGraceMs: 1000, disposeEofGraceMs: 300 } },
     result: { stopReason: "error", output: output("partial"), diagnostic: transportLine },
     reported: true,
   },

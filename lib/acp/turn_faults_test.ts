@@ -112,7 +112,7 @@ describe("permissions and cancel", () => {
     const { result } = await delegate({
       onPrompt: [{ do: "pauseStdin" }, { do: "ask", times: 100_000, wait: false }, hang],
       onSigterm: [],
-    }, { config: { disposeEofGraceMs: 100, disposeGraceMs: 200 } });
+    }, { config: { disposeEofGraceMs: 100, disposeGraceMs: 1000 } });
     assert.equal(
       result.diagnostic,
       "Subagent failure (provider: ACP; stage: prompt; category: transport)\n" +

@@ -26,7 +26,7 @@ interface Row {
   readonly heard: readonly string[];
 }
 
-const short = { shutdownTimeoutMs: 150, disposeEofGraceMs: 150, disposeGraceMs: 200 } as const;
+const short = { shutdownTimeoutMs: 150, disposeEofGraceMs: 150, disposeGraceMs: 1000 } as const;
 const patient = { shutdownTimeoutMs: 20_000, disposeEofGraceMs: 20_000, disposeGraceMs: 20_000 } as const;
 
 const rows: readonly Row[] = [

@@ -7,7 +7,7 @@ import { cleanUp, newToken, processesOf, startFixture, startShell, until } from 
 import { ProcessLook, type ProcessTable } from "./process_table.ts";
 import { SharedLooks } from "./shared_looks.ts";
 
-const QUICK = { eofGraceMs: 60, killGraceMs: 150 };
+const QUICK = { eofGraceMs: 60, killGraceMs: 1000 };
 const PATIENT = { eofGraceMs: 8000, killGraceMs: 3000 };
 
 /** A daemon as the textbooks have it: fork, setsid, fork again, all parents gone. */
