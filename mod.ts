@@ -261,3 +261,74 @@ export type {
   LanguageModelV4Like,
   LanguageModelV4ResultFile,
 } from "./lib/agent/model/language_model_like.ts";
+
+// What hosts put on top: the delegation tool, background jobs.
+export {
+  type BackgroundStart,
+  type DelegationValue,
+  type SubagentTool,
+  subagentTool,
+  type SubagentToolOptions,
+} from "./lib/tool/subagent_tool.ts";
+export type { SubagentToolConfig } from "./lib/tool/subagent_tool_config.ts";
+export { mountSubagentTool, type MountSubagentToolOptions } from "./lib/tool/mount_subagent_tool.ts";
+export {
+  type ForegroundAnswer,
+  presentForeground,
+  type PresentForegroundOptions,
+} from "./lib/tool/present_foreground.ts";
+export { type JobTools, jobTools, type JobToolsOptions } from "./lib/tool/job_tools.ts";
+export type { ModelTool, ModelToolCall, ModelToolResult } from "./lib/tool/model_tool.ts";
+export type { ToolAdapterOptions } from "./lib/tool/adapter_call.ts";
+export type { JsonSchemaTarget, SchemaVerdict, StandardInputSchema } from "./lib/tool/input_schema_object.ts";
+export {
+  type AiSdkCallOptions,
+  type AiSdkSchemaOptions,
+  type AiSdkTool,
+  toAiSdkTool,
+} from "./lib/tool/ai_sdk_tool.ts";
+export {
+  type McpCallContext,
+  type McpInputSchema,
+  type McpJson,
+  type McpTool,
+  type McpToolResult,
+  toMcpTool,
+} from "./lib/tool/mcp_tool.ts";
+export { type AgentTool, type AgentToolExecution, toAgentTool } from "./lib/tool/agent_tool.ts";
+export { localJobs } from "./lib/jobs/local_jobs.ts";
+export type {
+  JobFailure,
+  JobOwnerState,
+  LocalJobs,
+  LocalJobsOptions,
+} from "./lib/jobs/local_jobs_options.ts";
+export type { JobClock } from "./lib/jobs/job_clock.ts";
+export { JobError, type JobErrorCode } from "./lib/jobs/job_error.ts";
+export type {
+  JobAccess,
+  JobActivity,
+  JobAssignment,
+  JobFacts,
+  JobKill,
+  JobNotice,
+  JobNoticeListener,
+  JobOutcome,
+  JobReading,
+  JobRequest,
+  JobRunner,
+  Jobs,
+  JobSnapshot,
+  JobState,
+  JobStatus,
+  KillOptions,
+  WaitOptions,
+} from "./lib/jobs/jobs_types.ts";
+export {
+  type Delegation,
+  type DelegationRequest,
+  delegationRunner,
+  type DelegationRunnerOptions,
+  delegationWork,
+} from "./lib/jobs/delegation.ts";
+export { type SettleOptions, settleRun, settleStart } from "./lib/jobs/settle_run.ts";

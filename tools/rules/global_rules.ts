@@ -19,8 +19,8 @@ const IMPURE = new Set([
   "setImmediate",
 ]);
 
-/** Receivers whose `kill` is not that of a child process: the runtime's own, and ports that lead to it. */
-const KILLERS = /^#?(?:process|\w*[sS]ystem|local)$/;
+/** Receivers whose `kill` is not that of a child process: the runtime's own, ports that lead to it, and jobs. */
+const KILLERS = /^#?(?:process|\w*[sS]ystem|local|\w*[jJ]obs)$/;
 
 /** Gives one sentence for each global of {@linkcode IMPURE} that a pure module uses. */
 export function impureGlobalViolations(path: string, source: string): string[] {

@@ -51,6 +51,8 @@ describe("childKillViolations()", () => {
       "system.kill(1)",
       "this.#system.kill(1)",
       "local.kill(1)",
+      "jobs.kill(1)",
+      "this.#jobs.kill(1)",
       "kill(1)",
       "a.kill",
       "kill: 1",
