@@ -46,6 +46,8 @@ export interface StructuredCapture {
 class Capture implements StructuredCapture {
   // By execution, not by call id: models repeat ids, and a call that failed must not lend its value to another one.
   readonly #stages: WeakMap<object, JsonValue> = new WeakMap();
+  /** Calls that are over: what is reported for one of them comes too late to be part of its result. */
+  readonly #settled: WeakSet<ExecutionToken> = new WeakSet();
   #pending: { readonly parent: ExecutionToken; readonly value: JsonValue } | undefined;
   #captured: CapturedValue | undefined;
 
@@ -64,6 +66,7 @@ class Capture implements StructuredCapture {
 
   /** Takes the final result of any call of the child. */
   settle(execution: Readonly<ToolExecution>, { isError }: ToolResult): void {
+    this.#settled.add(execution.token);
     if (execution.name === STRUCTURED_OUTPUT_TOOL) this.#settleReport(execution, isError);
     else if (this.#pending !== undefined && execution.token === this.#pending.parent) {
       const { value } = this.#pending;
@@ -77,7 +80,7 @@ class Capture implements StructuredCapture {
     this.#stages.delete(execution);
     if (value === undefined || isError) return;
     if (execution.parent === undefined) this.#captured ??= { value };
-    else this.#pending ??= { parent: execution.parent, value };
+    else if (!this.#settled.has(execution.parent)) this.#pending ??= { parent: execution.parent, value };
   }
 }
 

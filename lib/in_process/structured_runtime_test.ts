@@ -230,6 +230,28 @@ describe("The commit of a nested structured result", () => {
     assert.deepEqual(child.capture.captured, { value: { n: 2 } });
   });
 
+  it("does not happen when the report is over only after its program, and a later report counts", async () => {
+    const bench = openBench();
+    const child = bench.child("a");
+    let release: () => void = () => {};
+    const gate = new Promise<void>((resolve) => (release = resolve));
+    let nested: Promise<unknown> = Promise.resolve();
+    codeMode(bench.registry, (call) => {
+      nested = call(STRUCTURED_OUTPUT_TOOL, { n: 1 });
+      return Promise.reject(new Error("out of time"));
+    });
+    const listening = child.scope.tools.onPostExecute(async (decision, { name }) => {
+      if (name === STRUCTURED_OUTPUT_TOOL) await gate;
+      return decision;
+    });
+    await child.call("run_code");
+    release();
+    await nested;
+    listening();
+    await child.report({ n: 2 });
+    assert.deepEqual(child.capture.captured, { value: { n: 2 } });
+  });
+
   it("is not decided by another program that ends in between with the same call id", async () => {
     const bench = openBench();
     const child = bench.child("a");

@@ -13,23 +13,54 @@ import type { SystemPrompt } from "../prompt/system_prompt.ts";
 import { RUN_CODE_TOOL } from "../tools/run_code_tool.ts";
 import type { ToolRegistry } from "../tools/tool_registry.ts";
 import type { ToolExecution } from "../tools/tool_types.ts";
-import { type ProgramLimits, runProgram } from "./run_program.ts";
+import { type ProgramLimits, readProgramLimits } from "./program_limits.ts";
+import { runProgram } from "./run_program.ts";
 import { declareTools } from "./tool_declarations.ts";
 
-/** How models get to call tools from programs. */
+/**
+ * How models get to call tools from programs.
+ *
+ * Every program runs in a JavaScript engine of its own that knows nothing of this one, has memory of its own and is
+ * metered, so that it stops when its time is over whatever it does. The engine comes with the package
+ * `quickjs-emscripten`, which is loaded when the first program runs; it works on the thread of its host.
+ *
+ * A program has the language (with `Date`, which shows the host's clock and time zone, and `Math.random()`) and two more
+ * globals:
+ *
+ * - `tools.<name>(args)` for each tool that the agent sees when the program starts, `tools["<name>"](args)` for names
+ *   that are no identifiers. `args` must survive JSON, members that are `undefined` aside; without it, it is `{}`. Gives
+ *   a promise of the text of the result, or of an `Error` whose message is the text of the failure.
+ * - `console.log(...)`, as well as `debug`, `info`, `warn` and `error`: a line of output each.
+ *
+ * There is no network, file, module, timer, or anything else.
+ */
 export interface CodeModeOptions {
   /** `code`: from programs only. `both`: also one by one. */
   readonly mode: "code" | "both";
   /**
-   * Milliseconds a program may compute; waiting for tools does not count. Looked at between the program's own steps: a
-   * built-in that works on megabytes at one go may take longer, and this thread with it. @default {5000}
+   * Milliseconds that a program may compute; waiting for tools does not count. The host does nothing else meanwhile.
+   *
+   * @default {2000}
    */
   readonly computeMs?: number;
-  /** Bytes of memory a program may use. @default {33554432} */
+  /**
+   * Milliseconds that a program may take from its start to its end, tools included. The tool that runs then is told so by
+   * its signal, and not waited for.
+   *
+   * @default none: it takes as long as its tools do
+   */
+  readonly timeoutMs?: number;
+  /**
+   * Bytes of memory of the engine that a program runs in; at least 16 MiB, of which the engine itself takes one.
+   *
+   * @default {67108864}
+   */
   readonly memoryBytes?: number;
   /** Most tool calls of a program. @default {100} */
   readonly maxCalls?: number;
-  /** Most characters a program may say and return. @default {100000} */
+  /** Most characters of the arguments of one call, as JSON. A call that has more throws. @default {1000000} */
+  readonly maxArgument?: number;
+  /** Most characters that a program may say and return. @default {100000} */
   readonly maxOutput?: number;
   /** A clock that never goes back, in milliseconds. @default {performance.now} */
   readonly now?: () => number;
@@ -52,8 +83,9 @@ const DESCRIPTION =
   "level. Its result is what it printed with console.log() and what it returned; a returned object comes as JSON.";
 
 const INTRODUCTION =
-  `These tools are called from programs that you run with \`${RUN_CODE_TOOL}\`. There is nothing else: no network, no ` +
-  "files, no timers, no imports. A call that fails throws an Error. Calls are made one after the other.";
+  `These tools are there for programs that you run with \`${RUN_CODE_TOOL}\`. Besides them and console.log() a program has ` +
+  "the JavaScript language and nothing else: no network, no files, no timers, no imports. A call gives the text of its " +
+  "result, or throws an Error with the text of its failure. Calls are made one after the other.";
 
 const EMPTY_RUN = `(${RUN_CODE_TOOL} completed with no output)`;
 
@@ -70,13 +102,7 @@ export function installCodeMode(
   if (mode !== "code" && mode !== "both") {
     throw new TypeError(`codeMode: mode must be "code" or "both", got ${kindOf(mode)}`);
   }
-  const limits: ProgramLimits = {
-    computeMs: positive(options, "computeMs", 5000),
-    memoryBytes: positive(options, "memoryBytes", 32 * 1024 * 1024),
-    maxCalls: positive(options, "maxCalls", 100),
-    maxOutput: positive(options, "maxOutput", 100_000),
-    now: options.now ?? (() => performance.now()),
-  };
+  const limits = readProgramLimits(options);
   tools.installTransport({
     name: RUN_CODE_TOOL,
     description: DESCRIPTION,
@@ -105,7 +131,7 @@ async function runCode(
     limits,
     signal,
     toolNames: tools.visible(agent).map(({ name }) => name),
-    async callTool(number, name, args) {
+    async callTool({ number, name, args, signal }) {
       const { content, isError } = await tools.execute({
         callId: `${callId}:code:${number}`,
         name,
@@ -118,11 +144,4 @@ async function runCode(
     },
   });
   return output === "" ? EMPTY_RUN : output;
-}
-
-function positive(options: CodeModeOptions, name: keyof CodeModeOptions, fallback: number): number {
-  const value = options[name] ?? fallback;
-  if (typeof value === "number" && Number.isSafeInteger(value) && value > 0) return value;
-  const got = typeof value === "number" ? value : kindOf(value);
-  throw new TypeError(`codeMode: ${name} must be a positive safe integer, got ${got}`);
 }

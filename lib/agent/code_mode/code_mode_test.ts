@@ -44,10 +44,21 @@ describe("Code Mode", () => {
     assert.doesNotMatch(model.requests[0]?.system ?? "", /secret/);
   });
 
+  it("declares whatever descriptions hold, also what looks like a variable", async () => {
+    const odd = { ...echo, description: "Says {{it}} */ again." };
+    const { model, result } = await agentWith("return 1", {}, [odd]);
+    assert.equal(await result(), "1");
+    assert.match(model.requests[0]?.system ?? "", /\/\*\* Says \{\{it\}\} \*\\\/ again\. \*\//);
+  });
+
   it("shows run_code beside the tools in the mode both", async () => {
     const { model, result } = await agentWith("return 1", { mode: "both" });
     await result();
     assert.deepEqual(model.requests[0]?.tools.map(({ name }) => name), ["echo", "run_code"]);
+    assert.match(
+      model.requests[0]?.system ?? "",
+      /declare const tools: \{[^]*echo\(args: \{ text: string \}\)/,
+    );
   });
 
   it("makes calls through the whole pipeline, as calls of the outer one", async () => {
@@ -74,6 +85,88 @@ describe("Code Mode", () => {
     assert.equal(await result(), "Error: not now");
   });
 
+  it("throws in the program what keeps a call from being made, or its result back", async () => {
+    const { result, agent } = await agentWith(`
+      const said = [];
+      for (const name of ["denied", "asked", "blocked", "changed"]) {
+        await tools.echo({ text: name }).then((text) => said.push(text), ({ message }) => said.push("threw " + message));
+      }
+      return said`);
+    const textOf = (execution: ToolExecution) => (execution.arguments as { readonly text?: string }).text;
+    agent.scope.tools.onPreExecute((decision, execution) => {
+      if (textOf(execution) === "denied") return { kind: "deny", reason: "not this one" };
+      return textOf(execution) === "asked" ? { kind: "ask" } : decision;
+    });
+    agent.scope.tools.onPostExecute((decision, execution) => {
+      if (textOf(execution) === "blocked") {
+        return { kind: "block", feedback: [{ type: "text", text: "held back" }] };
+      }
+      return textOf(execution) === "changed"
+        ? { kind: "accept", content: [{ type: "text", text: "other" }] }
+        : decision;
+    });
+    assert.deepEqual(JSON.parse(await result() ?? ""), [
+      "threw Error: not this one",
+      'threw Error: tool "echo" requires approval (not yet supported)',
+      "threw held back",
+      "other",
+    ]);
+  });
+
+  it("gives the program the text of a result, and neither facts for the host nor anything else", async () => {
+    const rich: ToolDefinition = {
+      ...echo,
+      execute: () => ({
+        content: [{ type: "text", text: "a" }, { type: "image", data: "AA==", mimeType: "image/png" }, {
+          type: "text",
+          text: "b",
+        }],
+        meta: { secret: true },
+      }),
+    };
+    const { result } = await agentWith("return [await tools.echo()]", {}, [rich]);
+    assert.equal(await result(), '["ab"]');
+  });
+
+  it("binds the tools that there are when the program starts", async () => {
+    const { result, runtime } = await agentWith(
+      `await tools.change();
+      const gone = await tools.secret().catch(({ message }) => message);
+      return [Object.keys(tools), gone]`,
+      {},
+      [{
+        ...echo,
+        name: "change",
+        execute() {
+          take();
+          runtime.tools.register({ ...echo, name: "late" });
+          return "";
+        },
+      }],
+    );
+    const take = runtime.tools.register(secret);
+    assert.equal(await result(), '[["change","secret"],"Error: unknown tool \\"secret\\""]');
+  });
+
+  it("has no way from a program to the next one", async () => {
+    const { result, observed } = await agentWith("return [typeof tools.run_code, 'run_code' in tools]");
+    assert.equal(await result(), '["undefined",false]');
+    assert.deepEqual(observed.map(([{ name }]) => name), ["run_code"]);
+  });
+
+  it("ends a program that takes too long, and the turn goes on", async () => {
+    const signals: (AbortSignal | undefined)[] = [];
+    const hang: ToolDefinition = {
+      ...echo,
+      execute: (_, { signal }) => (signals.push(signal), new Promise(() => {})),
+    };
+    const { result, agent, model } = await agentWith("await tools.echo()", { timeoutMs: 300 }, [hang]);
+    assert.equal(await result(), "Error: code run failed (timeout): more than 300 ms, tools included");
+    assert.deepEqual(signals.map((signal) => signal?.aborted), [true]);
+    assert.equal(model.requests.length, 2);
+    assert.equal(outline(agent).at(-1), "turn/end 1 completed");
+  });
+
   it("binds no tool that the agent does not see", async () => {
     const { result, agent } = await agentWith("return Object.keys(tools)", {}, [echo, secret]);
     agent.scope.tools.restrict({ deny: ["secret"] });
@@ -96,7 +189,7 @@ describe("Code Mode", () => {
 
   it("gives the model a failed program as an error with a code, and what it said", async () => {
     const { result, observed } = await agentWith('console.log("so far"); throw new RangeError("no")');
-    assert.equal(await result(), "Error: code run failed (exception): RangeError: no\nso far");
+    assert.equal(await result(), "Error: code run failed (exception): RangeError: no (line 1)\nso far");
     assert.deepEqual(observed[0]?.[1].error, { name: "CodeRunFailedError", code: "CODE_RUN_FAILED" });
   });
 
@@ -150,8 +243,14 @@ describe("Code Mode", () => {
   for (
     const [options, message] of [
       [{ mode: "native" }, 'codeMode: mode must be "code" or "both", got string'],
-      [{ mode: "code", maxCalls: 0 }, "codeMode: maxCalls must be a positive safe integer, got 0"],
-      [{ mode: "both", computeMs: "5" }, "codeMode: computeMs must be a positive safe integer, got string"],
+      [
+        { mode: "code", maxCalls: 0 },
+        "codeMode: maxCalls must be a whole number from 1 to 9007199254740991, got 0",
+      ],
+      [
+        { mode: "both", computeMs: "5" },
+        "codeMode: computeMs must be a whole number from 1 to 2147483647, got string",
+      ],
     ] as const
   ) {
     it(`refuses ${JSON.stringify(options)}`, () => {

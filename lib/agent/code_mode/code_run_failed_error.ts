@@ -10,7 +10,7 @@ import { brandError, hasBrand } from "../../diagnostics/error_brand.ts";
  *
  * - `syntax`: it is no JavaScript.
  * - `exception`: it threw, or awaited what failed.
- * - `timeout`: it computed for too long. Waiting for tools does not count.
+ * - `timeout`: it computed for too long, or took too long in all.
  * - `memory`: it needed too much memory.
  * - `calls`: it called tools too often.
  * - `output`: it said or returned too much.
@@ -41,14 +41,15 @@ export class CodeRunFailedError extends Error {
   readonly kind: CodeRunFailure;
 
   /**
-   * Says why.
+   * Says why, and what the program said.
    *
    * @param kind Why.
    * @param detail What exactly; of an exception, its own words.
    * @param output What the program said until then.
+   * @param options The `cause`, for the host.
    */
-  constructor(kind: CodeRunFailure, detail: string, output = "") {
-    super(`code run failed (${kind}): ${detail}${output === "" ? "" : `\n${output}`}`);
+  constructor(kind: CodeRunFailure, detail: string, output = "", options?: ErrorOptions) {
+    super(`code run failed (${kind}): ${detail}${output === "" ? "" : `\n${output}`}`, options);
     this.kind = kind;
   }
 

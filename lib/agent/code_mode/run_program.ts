@@ -4,46 +4,43 @@
  * @module
  */
 import { AbortedWork, untilAborted } from "../loop/until_aborted.ts";
-import { CodeRunFailedError } from "./code_run_failed_error.ts";
-import { openSandbox, type SandboxLimits, SandboxStopped } from "./sandbox.ts";
+import { contain } from "../../seam/contain.ts";
+import { CodeRunFailedError, type CodeRunFailure } from "./code_run_failed_error.ts";
+import { type SandboxStop, SandboxStopped } from "./meter.ts";
+import type { ProgramLimits } from "./program_limits.ts";
+import { ProgramOutput } from "./program_output.ts";
+import { RunDeadline } from "./run_deadline.ts";
+import { openSandbox, type Sandbox } from "./sandbox.ts";
+import type { CallOutcome, ProgramEnd } from "./sandbox_types.ts";
 
-/** Bounds of a program. */
-export interface ProgramLimits extends SandboxLimits {
-  /** Most calls of tools. */
-  readonly maxCalls: number;
-  /** Most characters of output, the returned value included. */
-  readonly maxOutput: number;
-}
-
-/** What came of a tool call, for the program. */
-export interface CallOutcome {
-  /** Whether the program gets it as an exception. */
-  readonly isError: boolean;
-  /** What the tool said. */
-  readonly text: string;
+/** A tool call of a program. */
+export interface ProgramCall {
+  /** Counts the calls of the program from 1. */
+  readonly number: number;
+  /** Name of the tool. */
+  readonly name: string;
+  /** The arguments: any JSON value. */
+  readonly args: unknown;
+  /** Aborted when nobody waits for the outcome any longer. */
+  readonly signal: AbortSignal;
 }
 
 /** What a program works with. */
 export interface ProgramParts {
   /** Names of the tools that it may call. */
   readonly toolNames: readonly string[];
-  /** Calls a tool. @param number Counts the calls from 1. */
-  readonly callTool: (number: number, name: string, args: unknown) => Promise<CallOutcome>;
+  /** Calls a tool. */
+  readonly callTool: (call: ProgramCall) => PromiseLike<CallOutcome>;
   /** Its bounds. */
   readonly limits: ProgramLimits;
   /** Ends it early. */
   readonly signal?: AbortSignal | undefined;
 }
 
-interface QueuedCall {
-  readonly number: number;
-  readonly name: string;
-  readonly json: string;
-}
-
 /**
  * Runs a program: the body of an async JavaScript function. Its tool calls are made one after the other, in the order in
- * which it made them; those that are waiting when it ends are not made.
+ * which it made them; those that wait when it ends are not made. When it is ended early, the call that runs is told so by
+ * its signal and not waited for.
  *
  * @returns What it said and returned.
  * @throws {CodeRunFailedError} When it did not come to its end.
@@ -51,75 +48,74 @@ interface QueuedCall {
  */
 export async function runProgram(
   source: string,
-  { toolNames, callTool, limits, signal = new AbortController().signal }: ProgramParts,
+  { toolNames, callTool, limits, signal }: ProgramParts,
 ): Promise<string> {
   const output = new ProgramOutput(limits.maxOutput);
-  const queue: QueuedCall[] = [];
-  let calls = 0;
-  let end: { readonly kind: "returned" | "threw" | "unreadable"; readonly text: string } | undefined;
-  const fail = (kind: CodeRunFailedError["kind"], detail: string) =>
-    new CodeRunFailedError(kind, detail, output.text);
-
-  const sandbox = await openSandbox(toolNames, limits, {
-    onCall(name, json) {
-      if (++calls > limits.maxCalls) throw fail("calls", `more than ${limits.maxCalls} tool calls`);
-      if (end === undefined) queue.push({ number: calls, name, json });
-      return calls;
-    },
-    onLog(text) {
-      if (end === undefined && !output.add(text)) throw tooMuch();
-    },
-    onDone(kind, text) {
-      end ??= { kind, text };
-    },
-  });
-  const tooMuch = () => fail("output", `more than ${limits.maxOutput} characters of output`);
+  const fail = (kind: CodeRunFailure, detail: string, cause?: unknown) =>
+    new CodeRunFailedError(kind, detail, output.text, { cause });
+  const sandbox = await openProgramSandbox(toolNames, limits, output);
+  const deadline = new RunDeadline(limits.timeoutMs, signal);
   try {
-    sandbox.start(source);
-    while (end === undefined) {
-      const next = queue.shift();
-      if (next === undefined) throw fail("deadlock", "the program waits for something that will never come");
-      const { number, name, json } = next;
-      const outcome = await untilAborted(callTool(number, name, JSON.parse(json)), signal);
-      sandbox.settle(number, outcome.isError, outcome.text);
-    }
-    const { kind, text } = end as NonNullable<typeof end>;
-    if (kind === "unreadable") throw fail("syntax", text);
-    if (kind === "threw") {
-      throw fail(text.startsWith("InternalError: out of memory") ? "memory" : "exception", text);
-    }
-    if (text !== "" && !output.add(text)) throw tooMuch();
+    if (deadline.signal.aborted) throw fail("aborted", ABORTED);
+    const end = await drive(sandbox, source, callTool, deadline.signal);
+    if (end === undefined) throw fail("deadlock", "the program waits for something that will never come");
+    if (end.kind === "unreadable") throw fail("syntax", describe(end, limits));
+    if (end.kind === "threw") throw fail("exception", describe(end, limits));
+    if (end.text !== "" && !output.add(end.text)) throw fail("output", DETAILS.output(limits));
     return output.text;
   } catch (error) {
-    if (error instanceof AbortedWork) throw fail("aborted", "nobody waits for the program any longer");
-    if (error instanceof SandboxStopped) throw fail(error.kind, DETAILS[error.kind](limits));
-    throw error;
+    if (error instanceof SandboxStopped) throw fail(error.kind, DETAILS[error.kind](limits), error);
+    if (!(error instanceof AbortedWork)) throw error;
+    if (deadline.isOver) throw fail("timeout", `more than ${limits.timeoutMs} ms, tools included`);
+    throw fail("aborted", ABORTED);
+  } finally {
+    deadline.close();
   }
 }
 
-const DETAILS: Readonly<Record<SandboxStopped["kind"], (limits: ProgramLimits) => string>> = {
+function openProgramSandbox(
+  toolNames: readonly string[],
+  limits: ProgramLimits,
+  output: ProgramOutput,
+): Promise<Sandbox> {
+  let calls = 0;
+  return openSandbox(toolNames, { ...limits, maxText: limits.maxOutput }, {
+    onCall: () => ++calls > limits.maxCalls ? "calls" : undefined,
+    onLog: (text) => output.add(text) ? undefined : "output",
+  });
+}
+
+/** Runs a program to its end. Gives `undefined` when it waits without having called anything. */
+async function drive(
+  sandbox: Sandbox,
+  source: string,
+  callTool: ProgramParts["callTool"],
+  signal: AbortSignal,
+): Promise<ProgramEnd | undefined> {
+  sandbox.start(source);
+  for (let number = 1; sandbox.end === undefined; number++) {
+    const call = sandbox.nextCall();
+    if (call === undefined) break;
+    sandbox.settle(await untilAborted(callTool({ ...call, number, signal }), signal));
+  }
+  // It may have run out of memory and caught that: then it falls apart with a bang, which changes nothing.
+  contain(() => sandbox.close(), () => {});
+  return sandbox.end;
+}
+
+const ABORTED = "nobody waits for the program any longer";
+
+const DETAILS: Readonly<Record<SandboxStop, (limits: ProgramLimits) => string>> = {
   timeout: ({ computeMs }) => `more than ${computeMs} ms of computing`,
   memory: ({ memoryBytes }) => `more than ${memoryBytes} bytes of memory`,
-  crash: () => "the sandbox gave up",
+  calls: ({ maxCalls }) => `more than ${maxCalls} tool calls`,
+  output: ({ maxOutput }) => `more than ${maxOutput} characters of output`,
+  crash: () => "the engine gave up; does the program nest too deeply?",
 };
 
-class ProgramOutput {
-  readonly #lines: string[] = [];
-  #left: number;
-
-  constructor(most: number) {
-    this.#left = most;
-  }
-
-  get text(): string {
-    return this.#lines.join("\n");
-  }
-
-  /** Takes a line, or what there is room for of it. @returns Whether there was room for all of it. */
-  add(line: string): boolean {
-    const kept = line.slice(0, this.#left);
-    this.#left -= line.length + 1;
-    this.#lines.push(kept);
-    return kept.length === line.length && this.#left >= -1;
-  }
+function describe(
+  { text, line }: Extract<ProgramEnd, { readonly line: unknown }>,
+  { maxOutput }: ProgramLimits,
+): string {
+  return `${text.slice(0, maxOutput)}${line === undefined ? "" : ` (line ${line})`}`;
 }

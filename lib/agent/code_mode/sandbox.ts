@@ -1,69 +1,25 @@
 /**
- * A JavaScript engine that knows nothing of this one: QuickJS, compiled to WebAssembly.
- *
- * Each program gets an engine of its own. To make one takes 5 to 20 ms and a megabyte; in return its memory is given
- * back, a program that breaks the engine breaks no other, and no two programs meet.
+ * A JavaScript engine of its own for one program.
  *
  * @module
  */
 import type { QuickJSContext, QuickJSHandle, QuickJSRuntime } from "quickjs-emscripten";
-import { PRELUDE } from "./prelude.ts";
+import { LEAST_MEMORY_BYTES, loadEngine } from "./engine/engine_module.ts";
+import { Meter, type SandboxStop } from "./meter.ts";
+import { PRELUDE, type PreludeSettings } from "./prelude.ts";
+import type { CallOutcome, ProgramEnd, SandboxCall, SandboxEvents, SandboxLimits } from "./sandbox_types.ts";
 
-/** Bounds of an engine. */
-export interface SandboxLimits {
-  /**
-   * Milliseconds of computing. Looked at between the program's own steps: a built-in that works on megabytes at one go
-   * may take longer.
-   */
-  readonly computeMs: number;
-  /** Bytes of its memory beyond the 16 MiB that the engine itself may use. */
-  readonly memoryBytes: number;
-  /** A clock that never goes back, in milliseconds. */
-  readonly now: () => number;
-}
-
-/** What a program does that concerns its host. What one of these throws ends the program. */
-export interface SandboxEvents {
-  /** Calls a tool, with arguments as JSON text. Gives the number of the call. */
-  onCall(name: string, json: string): number;
-  /** Says a line. */
-  onLog(text: string): void;
-  /** Ends: it returned, threw, or was no program. Comes once. */
-  onDone(kind: "returned" | "threw" | "unreadable", text: string): void;
-}
-
-/** The engine gave up in the middle of the program. */
-export class SandboxStopped extends Error {
-  /** Why. */
-  readonly kind: "timeout" | "memory" | "crash";
-
-  /** Says why. */
-  constructor(kind: SandboxStopped["kind"], options?: ErrorOptions) {
-    super(`The sandbox was stopped: ${kind}`, options);
-    this.kind = kind;
-  }
-}
-
-/**
- * An engine with one program. There is nothing to close: engine and memory are garbage when nobody holds them. Tidying
- * an engine up fails noisily after a program that broke it.
- */
-export interface Sandbox {
-  /** Runs the program until it has nothing to do but wait. @throws {SandboxStopped} */
-  start(source: string): void;
-  /** Ends a call and runs the program on. @throws {SandboxStopped} */
-  settle(call: number, isError: boolean, text: string): void;
-}
-
-/** WebAssembly's unit of memory, and what the engine takes before it has a program. */
+/** Bytes of a page of WebAssembly's memory. */
 const PAGE_BYTES = 64 * 1024;
-const OWN_PAGES = 256;
 
-/** How deep a program may nest its calls, in bytes of its stack; WebAssembly's own allows for more. */
+/** How deep a program may nest its calls, in bytes of its stack; the host's own stack allows for more. */
 const STACK_BYTES = 256 * 1024;
 
-/** Jobs between two looks at the clock: a chain of built-in jobs never asks the interrupt handler. */
-const JOBS_AT_ONCE = 256;
+/** Jobs between two looks at whether the program is over. */
+const JOBS_AT_ONCE = 64;
+
+/** Name of the program's source in stack traces. */
+const SOURCE_NAME = "program";
 
 /**
  * Opens an engine in which the named tools are there to be called.
@@ -75,157 +31,215 @@ export async function openSandbox(
   limits: SandboxLimits,
   events: SandboxEvents,
 ): Promise<Sandbox> {
-  const { newQuickJSWASMModuleFromVariant, newVariant, RELEASE_SYNC } = await loadQuickJs();
-  // The engine's own limit counts next to nothing: a program that fills arrays gets 2 GB past it. This one holds.
-  const wasmMemory = new WebAssembly.Memory({
-    initial: OWN_PAGES,
-    maximum: OWN_PAGES + Math.ceil(limits.memoryBytes / PAGE_BYTES),
+  const engine = await loadEngine();
+  const memory = new WebAssembly.Memory({
+    initial: LEAST_MEMORY_BYTES / PAGE_BYTES,
+    // The engine has a limit of its own that counts next to nothing: filling arrays gets 2 GB past it. This one holds.
+    maximum: Math.floor(limits.memoryBytes / PAGE_BYTES),
   });
-  const module = await newQuickJSWASMModuleFromVariant(newVariant(RELEASE_SYNC, { wasmMemory }));
-  return new QuickJsSandbox(module.newRuntime(), toolNames, limits, events);
+  const meter = new Meter(limits);
+  const module = await engine.open(memory, () => meter.tick());
+  return new Sandbox(module.newRuntime(), { toolNames, limits, events, memory, meter });
 }
 
-type QuickJs = typeof import("quickjs-emscripten");
-
-/** Loads the engine, which is an optional dependency. @param load For tests. */
-export async function loadQuickJs(
-  load: () => Promise<QuickJs> = () => import("quickjs-emscripten"),
-): Promise<QuickJs> {
-  try {
-    return await load();
-  } catch (cause) {
-    throw new Error(
-      'Code Mode needs the package "quickjs-emscripten": install it beside this one (npm install quickjs-emscripten)',
-      { cause },
-    );
-  }
+interface SandboxParts {
+  readonly toolNames: readonly string[];
+  readonly limits: SandboxLimits;
+  readonly events: SandboxEvents;
+  readonly memory: WebAssembly.Memory;
+  readonly meter: Meter;
 }
 
-class QuickJsSandbox implements Sandbox {
+/** An engine with one program. Every method throws a {@link SandboxStopped} when the engine stops; it is no more then. */
+export class Sandbox {
+  readonly #parts: SandboxParts;
   readonly #runtime: QuickJSRuntime;
   readonly #context: QuickJSContext;
-  readonly #limits: SandboxLimits;
-  readonly #events: SandboxEvents;
-  readonly #start: QuickJSHandle;
-  readonly #settle: QuickJSHandle;
-  #computeLeftMs: number;
-  #deadline = 0;
-  /** What a host function threw: the program may catch what it sees of it, but goes no further. */
-  #hostError: { readonly error: unknown } | undefined;
+  readonly #prelude: QuickJSHandle;
+  #end: ProgramEnd | undefined;
 
-  constructor(
-    runtime: QuickJSRuntime,
-    toolNames: readonly string[],
-    limits: SandboxLimits,
-    events: SandboxEvents,
-  ) {
+  /** Use {@link openSandbox}. */
+  constructor(runtime: QuickJSRuntime, parts: SandboxParts) {
+    this.#parts = parts;
     this.#runtime = runtime;
-    this.#limits = limits;
-    this.#events = events;
-    this.#computeLeftMs = limits.computeMs;
     runtime.setMaxStackSize(STACK_BYTES);
-    runtime.setInterruptHandler(() => this.#interrupt());
     this.#context = runtime.newContext();
-    this.#deadline = Infinity;
-    const parts = this.#openPrelude(toolNames);
-    this.#start = this.#context.getProp(parts, "start");
-    this.#settle = this.#context.getProp(parts, "settle");
+    this.#prelude = this.#runPrelude();
   }
 
+  /** How the program ended, if it did. */
+  get end(): ProgramEnd | undefined {
+    return this.#end;
+  }
+
+  /** Runs a program, the body of an async function, until it has nothing to do but wait. */
   start(source: string): void {
-    this.#enter(this.#start, [this.#context.newString(JSON.stringify(source))]);
-  }
-
-  settle(call: number, isError: boolean, text: string): void {
-    const context = this.#context;
-    this.#enter(this.#settle, [
-      context.newNumber(call),
-      isError ? context.true : context.false,
-      context.newString(JSON.stringify(text)),
-    ]);
-  }
-
-  /** Whether the program stops here. */
-  #interrupt(): boolean {
-    if (this.#hostError === undefined && this.#limits.now() < this.#deadline) return false;
-    // Built-ins that call back, such as the one that makes a promise, swallow the interrupt and go on. Without a stack
-    // there is nothing left for them to call.
-    this.#runtime.setMaxStackSize(1);
-    return true;
-  }
-
-  #openPrelude(toolNames: readonly string[]): QuickJSHandle {
-    const context = this.#context;
-    const prelude = context.unwrapResult(context.evalCode(PRELUDE, "prelude.js"));
-    const { onCall, onLog, onDone } = this.#events;
-    const json = (handle: QuickJSHandle | undefined) => handle === undefined ? "" : context.getString(handle);
-    const text = (handle: QuickJSHandle | undefined) => JSON.parse(json(handle)) as string;
-    const call = this.#hostFunction(
-      "call",
-      (name, args) => context.newNumber(onCall(text(name), json(args))),
-    );
-    const log = this.#hostFunction("log", (line) => void onLog(text(line)));
-    const done = this.#hostFunction("done", (kind, value) => void onDone(text(kind) as "threw", text(value)));
-    const names = context.newString(JSON.stringify(toolNames));
-    const result = context.callFunction(prelude, context.undefined, call, log, done, names);
-    return context.unwrapResult(result);
-  }
-
-  #hostFunction(
-    name: string,
-    body: (...args: QuickJSHandle[]) => QuickJSHandle | void,
-  ): QuickJSHandle {
-    return this.#context.newFunction(name, (...args) => {
-      try {
-        return body(...args);
-      } catch (error) {
-        this.#hostError ??= { error };
-        throw new Error("stopped");
-      }
+    this.#enter(() => {
+      const context = this.#context;
+      const program = context.evalCode(`(async () => {${source}\n})`, SOURCE_NAME);
+      if (program.error === undefined) {
+        this.#call("start", program.value).dispose();
+      } else this.#end = this.#refusalOf(program.error);
+      program.dispose();
     });
   }
 
-  /** Calls a function of the sandbox and runs whatever that sets going, on the time that is left. */
-  #enter(target: QuickJSHandle, args: readonly QuickJSHandle[]): void {
+  /** Takes the next call that the program made. */
+  nextCall(): SandboxCall | undefined {
+    return this.#enter(() => {
+      const context = this.#context;
+      return this.#call("next").consume((call) => {
+        if (context.typeof(call) === "undefined") {
+          // What would have gone on may have found no room to do so.
+          if (this.#end === undefined && this.#isFull()) throw this.#parts.meter.stop("memory");
+          return undefined;
+        }
+        const tool = context.getProp(call, "tool").consume((index) => context.getNumber(index));
+        const json = context.getProp(call, "json").consume((text) => context.getString(text));
+        const name = this.#parts.toolNames[tool];
+        if (name === undefined) throw new Error(`The prelude asks for tool ${tool}, which there is not`);
+        return { name, args: this.#parse(json) };
+      });
+    });
+  }
+
+  /** Ends the call that was taken last and runs the program on. */
+  settle({ isError, text }: CallOutcome): void {
     const context = this.#context;
-    const begun = this.#limits.now();
-    this.#deadline = begun + this.#computeLeftMs;
+    const json = JSON.stringify(text);
+    this.#enter(() => {
+      // The engine does not notice when there is no room for a text that comes from outside.
+      if (json.length >= this.#parts.limits.memoryBytes) throw this.#parts.meter.stop("memory");
+      context.newString(json).consume((handle) => {
+        this.#call("settle", isError ? context.true : context.false, handle).dispose();
+      });
+    });
+  }
+
+  /**
+   * Takes the engine apart. Without it, it is garbage all the same: nothing outside of it refers to it.
+   *
+   * @throws When anything in it is still in use, which would be a fault of this class. An engine that was stopped is left
+   * alone.
+   */
+  close(): void {
+    if (this.#parts.meter.stopped !== undefined) return;
+    this.#prelude.dispose();
+    this.#context.dispose();
+    this.#runtime.dispose();
+  }
+
+  /** Does something on the program's time, and then whatever that set going. */
+  #enter<T>(action: () => T): T {
+    const { meter } = this.#parts;
+    if (meter.stopped !== undefined) throw meter.stopped;
     try {
-      const result = context.callFunction(target, context.undefined, ...args);
-      this.#check(result);
-      this.#runJobs();
-    } catch (error) {
-      throw this.#hostError?.error ??
-        (error instanceof SandboxStopped ? error : new SandboxStopped("crash", { cause: error }));
-    } finally {
-      this.#computeLeftMs -= this.#limits.now() - begun;
+      return meter.spend(() => {
+        const value = action();
+        this.#runJobs();
+        // It may have been told to stop and not have computed since.
+        if (meter.stopped !== undefined) throw meter.stopped;
+        return value;
+      });
+    } catch (cause) {
+      // The engine stumbles over what it has no room for.
+      throw meter.stop(this.#isFull() ? "memory" : "crash", { cause });
     }
   }
 
+  /** Whether it took most of the memory that it may have: what is taken at once may be more than what is left. */
+  #isFull(): boolean {
+    const { memory: { buffer: { byteLength } }, limits } = this.#parts;
+    return byteLength > LEAST_MEMORY_BYTES && byteLength > 0.75 * limits.memoryBytes;
+  }
+
+  /** Whether a program threw for want of memory; without any, the engine throws null. Programs may do the same. */
+  #isOutOfMemory(text: string): boolean {
+    return text === "InternalError: out of memory" || (text === "null" && this.#isFull());
+  }
+
+  /** Runs what is due, until the program is over: what it leaves behind then is not run. */
   #runJobs(): void {
-    while (this.#runtime.hasPendingJob()) {
-      this.#check(this.#runtime.executePendingJobs(JOBS_AT_ONCE));
+    while (this.#end === undefined && this.#runtime.hasPendingJob()) {
+      const result = this.#runtime.executePendingJobs(JOBS_AT_ONCE);
+      const { error } = result;
+      result.dispose();
+      // What programs throw becomes a rejection: a job itself fails only for want of memory.
+      if (error !== undefined) throw this.#parts.meter.stop("memory");
     }
   }
 
-  #check(result: { readonly error?: QuickJSHandle | undefined; dispose(): void }): void {
-    const { error } = result;
-    const words = error === undefined ? "" : this.#wordsOf(error);
-    result.dispose();
-    if (this.#hostError !== undefined) throw this.#hostError.error;
-    if (this.#limits.now() >= this.#deadline || words === "interrupted") throw new SandboxStopped("timeout");
-    // Without memory for an error there is none.
-    if (error !== undefined) {
-      throw new SandboxStopped(words === "out of memory" || words === undefined ? "memory" : "crash");
-    }
+  #call(name: string, ...args: QuickJSHandle[]): QuickJSHandle {
+    const context = this.#context;
+    return context.getProp(this.#prelude, name).consume((method) => {
+      const result = context.callFunction(method, context.undefined, ...args);
+      if (result.error === undefined) return result.value;
+      result.dispose();
+      throw this.#parts.meter.stop("memory");
+    });
   }
 
-  #wordsOf(error: QuickJSHandle): unknown {
+  #runPrelude(): QuickJSHandle {
+    const context = this.#context;
+    const { toolNames, limits: { maxText, maxArgument }, events } = this.#parts;
+    const settings: PreludeSettings = { toolNames, maxText, maxArgument };
+    const parts = [
+      context.newString(JSON.stringify(settings)),
+      this.#hostFunction("called", () => events.onCall()),
+      this.#hostFunction("log", (text) => events.onLog(text)),
+      this.#hostFunction("end", (kind, text, stack) => {
+        if (kind === "threw" && this.#isOutOfMemory(text)) return "memory";
+        if (kind === "returned") this.#end = { kind, text };
+        else this.#end = { kind: kind === "threw" ? kind : "unreadable", text, line: lineIn(stack) };
+        return undefined;
+      }),
+    ];
+    const prelude = context.unwrapResult(context.evalCode(PRELUDE, "prelude")).consume((make) =>
+      context.unwrapResult(context.callFunction(make, context.undefined, ...parts))
+    );
+    for (const part of parts) part.dispose();
+    return prelude;
+  }
+
+  /** A function of the host that takes texts. It throws nothing into the sandbox, where the program would catch it. */
+  #hostFunction(
+    name: string,
+    body: (...texts: [string, string, string]) => SandboxStop | undefined,
+  ): QuickJSHandle {
+    const { meter } = this.#parts;
+    const context = this.#context;
+    return context.newFunction(name, (...args) => {
+      if (meter.stopped !== undefined || this.#end !== undefined) return;
+      const texts = args.map((handle) => String(this.#parse(context.getString(handle))));
+      if (meter.stopped !== undefined) return;
+      const stop = body(...texts as [string, string, string]);
+      if (stop !== undefined) meter.stop(stop);
+    });
+  }
+
+  /** Reads what the prelude wrote. It writes nothing but JSON, unless there was no memory left to hand it over. */
+  #parse(json: string): unknown {
     try {
-      const dumped: unknown = this.#context.dump(error);
-      return (dumped as { readonly message?: unknown } | null)?.message;
-    } catch {
-      return undefined;
+      return JSON.parse(json);
+    } catch (cause) {
+      return void this.#parts.meter.stop("memory", { cause });
     }
   }
+
+  #refusalOf(error: QuickJSHandle): ProgramEnd {
+    const context = this.#context;
+    const read = (field: string) =>
+      context.getProp(error, field).consume((value) => context.getString(value));
+    const [name, text] = [read("name"), read("message")];
+    return {
+      kind: "unreadable",
+      text: name === "SyntaxError" ? text : `${name}: ${text}`,
+      line: lineIn(read("stack")),
+    };
+  }
+}
+
+function lineIn(stack: string): number | undefined {
+  const [, line] = new RegExp(`\\b${SOURCE_NAME}:(\\d{1,9})\\b`).exec(stack) ?? [];
+  return line === undefined ? undefined : Number(line);
 }

@@ -1,43 +1,13 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { declareTools, typeOf } from "./tool_declarations.ts";
+import fc from "fast-check";
+import { declareTools } from "./tool_declarations.ts";
 
-describe("typeOf()", () => {
-  const rows: readonly (readonly [unknown, string])[] = [
-    [{ type: "string" }, "string"],
-    [{ type: "integer" }, "number"],
-    [{ type: "null" }, "null"],
-    [{ type: ["string", "null"] }, "string | null"],
-    [{ enum: ["a", 1, null] }, '"a" | 1 | null'],
-    [{ const: "x\u2028y" }, '"x\\u2028y"'],
-    [{ type: "array", items: { type: "string" } }, "string[]"],
-    [{ type: "array", items: { oneOf: [{ type: "string" }, { type: "number" }] } }, "(string | number)[]"],
-    [{ type: "array" }, "unknown[]"],
-    [{ type: "object" }, "{ [name: string]: unknown }"],
-    [{ type: "object", additionalProperties: false }, "{}"],
-    [
-      {
-        type: "object",
-        properties: { a: { type: "string", description: "The\n a." }, "b-c": { type: "boolean" } },
-        required: ["a"],
-      },
-      '{ /** The a. */ a: string; "b-c"?: boolean }',
-    ],
-    [{ anyOf: [{ type: "string" }, { type: "string" }] }, "string"],
-    [{ $ref: "#/x" }, "unknown"],
-    [true, "unknown"],
-    [null, "unknown"],
-  ];
-  for (const [schema, type] of rows) {
-    it(`gives ${type} for ${JSON.stringify(schema)}`, () => assert.equal(typeOf(schema), type));
-  }
-
-  it("ends in a schema that nests without end", () => {
-    let schema: unknown = { type: "string" };
-    for (let depth = 0; depth < 10_000; depth++) schema = { type: "array", items: schema };
-    assert.equal(typeOf(schema), `unknown${"[]".repeat(9)}`);
-  });
-});
+/** Text that is made of what could end a comment, a string or a line. */
+const hostileText = fc.array(
+  fc.constantFrom("*/", "/*", "*", "/", '"', "\\", "\n", "\r", "\u2028", "//", "`", "}", ");", "a", "-", " "),
+  { minLength: 1, maxLength: 12 },
+).map((parts) => parts.join(""));
 
 describe("declareTools()", () => {
   it("declares each tool with its description", () => {
@@ -48,8 +18,8 @@ describe("declareTools()", () => {
       ]),
       "declare const tools: {\n" +
         "  /**\n   * Reads.\n   * A file.\n   */\n" +
-        "  read(args: { [name: string]: unknown }): Promise<string>;\n" +
-        '  "my-tool"(args: unknown): Promise<string>;\n' +
+        "  read(args?: { [name: string]: unknown }): Promise<string>;\n" +
+        '  "my-tool"(args?: unknown): Promise<string>;\n' +
         "};",
     );
   });
@@ -64,8 +34,36 @@ describe("declareTools()", () => {
       declared,
       "declare const tools: {\n" +
         "  /** *\\/ evil(): any; /* */\n" +
-        '  "a\\"(): any; evil"(args: { /** x *\\/ evil *\\/ */ a?: string }): Promise<string>;\n' +
+        '  "a\\"(): any; evil"(args?: { /** x *\\/ evil *\\/ */ a?: string }): Promise<string>;\n' +
         "};",
     );
+  });
+
+  it("asks for arguments only when a tool needs some", () => {
+    const parameters = { type: "object", properties: { a: { type: "string" } }, additionalProperties: false };
+    const tool = { name: "t", description: "" };
+    assert.deepEqual(
+      [
+        declareTools([{ ...tool, parameters }]),
+        declareTools([{ ...tool, parameters: { ...parameters, required: ["a"] } }]),
+      ],
+      [
+        "declare const tools: {\n  t(args?: { a?: string }): Promise<string>;\n};",
+        "declare const tools: {\n  t(args: { a: string }): Promise<string>;\n};",
+      ],
+    );
+  });
+
+  it("keeps hostile text in comments and quotes, whatever it is", () => {
+    fc.assert(fc.property(hostileText, hostileText, hostileText, (name, description, property) => {
+      const declared = declareTools([{
+        name,
+        description,
+        parameters: { type: "object", properties: { [property]: { type: "string", description } } },
+      }]);
+      // What is left without comments and quotes is the same for every text.
+      const bare = declared.replace(/"(?:[^"\\]|\\.)*"|\/\*[^]*?\*\//g, "").replace(/\s+/g, "");
+      assert.match(bare, /^declareconsttools:\{[\w$]*\(args\?:\{[\w$]*\?:string\}\):Promise<string>;\};$/);
+    }));
   });
 });

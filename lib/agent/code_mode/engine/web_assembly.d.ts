@@ -24,7 +24,7 @@ declare namespace WebAssembly {
   /** What a module offers. */
   type Exports = Readonly<Record<string, unknown>>;
   /** Compiles a module. */
-  function compile(bytes: Uint8Array): Promise<Module>;
+  function compile(bytes: Uint8Array<ArrayBuffer>): Promise<Module>;
   /** Tells whether bytes are a module. */
-  function validate(bytes: Uint8Array): boolean;
+  function validate(bytes: Uint8Array<ArrayBuffer>): boolean;
 }
