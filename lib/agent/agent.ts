@@ -87,7 +87,8 @@ export type PromptPolicy = (
 export interface TurnPolicyHost {
   /**
    * Adds a policy that may refuse prompts before they are in the session. A turn of which every prompt is refused ends
-   * as `rejected`, without a step. Returns what takes the policy out.
+   * as `rejected`, without a step. What steers a running turn is part of it and not asked about. Returns what takes the
+   * policy out.
    */
   onPrompt(policy: PromptPolicy): () => void;
   /** Adds a policy that may end a turn after a step, whatever else would let it go on. Returns what takes it out. */

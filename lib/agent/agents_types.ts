@@ -75,6 +75,9 @@ export interface AgentsHost {
    *
    * @param owner Ends the agent when it closes.
    * @throws {InactiveScopeError} When the owner is or becomes inactive before the agent is published.
+   * @throws {TypeError} When the owner is no scope, or an option is wrong or unknown.
+   * @throws {RangeError} When a turn of the seed is open, or its events do not count from 0 without a gap.
+   * @throws {Error} When an agent or a session of that id exists, or the signal is aborted.
    * @throws What `setup` throws.
    */
   create(owner: OwnerScope, options?: CreateAgentOptions): Promise<AgentHandle>;

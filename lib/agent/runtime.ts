@@ -4,7 +4,6 @@
  * @module
  */
 import { contain } from "../seam/contain.ts";
-import { isRecord, kindOf } from "../seam/kind_of.ts";
 import type { Agent, TurnPolicyHost } from "./agent.ts";
 import { Agents } from "./agents/agents.ts";
 import type { AgentsHost } from "./agents_types.ts";
@@ -13,8 +12,9 @@ import type { ListenerError } from "./listener_error.ts";
 import { TurnPolicies } from "./loop/turn_policies.ts";
 import type { ModelPort } from "./model/model_types.ts";
 import type { PromptHost } from "./prompt/prompt_types.ts";
-import { PERSONA_SECTION } from "./prompt/section_names.ts";
+import { IDENTITY_SECTION, PERSONA_SECTION } from "./prompt/section_names.ts";
 import { SystemPrompt } from "./prompt/system_prompt.ts";
+import { checkedRuntimeOptions } from "./runtime_options.ts";
 import { openOwnerScope, type OwnerScope } from "./scope/owner_scope.ts";
 import type { SessionLog } from "./session/session_log.ts";
 import { ToolRegistry } from "./tools/tool_registry.ts";
@@ -41,7 +41,9 @@ export interface AgentRuntimeOptions {
   readonly model: ModelPort;
   /** Tools that every agent sees. More may be registered later. @default {[]} */
   readonly tools?: readonly ToolDefinition[];
-  /** Who the agents are, as the first section of their system prompt; a child may get a persona of its own. */
+  /** What the agents run in, as the first section of their system prompt, before any persona. @default none */
+  readonly identity?: string;
+  /** Who the agents are, as the section behind it; a child may get a persona of its own. @default none */
   readonly persona?: string;
   /** What `{{name}}` stands for in the system prompt of an agent. @default nothing */
   readonly variables?: (agent?: Agent) => Readonly<Record<string, string>>;
@@ -81,7 +83,9 @@ export interface AgentRuntime extends AsyncDisposable {
 /**
  * Makes a runtime.
  *
- * @throws {TypeError} When an option is wrong, naming it and what it must be.
+ * @throws {TypeError} When an option is wrong, naming it and what it must be, or unknown: a callback whose name is
+ * misspelt would never be called.
+ * @throws {Error} When two tools have the same name, or one has a reserved name.
  *
  * @example
  * ```ts ignore
@@ -96,6 +100,7 @@ export function createAgentRuntime(options: AgentRuntimeOptions): AgentRuntime {
   const {
     model,
     tools: definitions = [],
+    identity,
     persona,
     variables,
     approve,
@@ -103,16 +108,7 @@ export function createAgentRuntime(options: AgentRuntimeOptions): AgentRuntime {
     maxSteps = 200,
     onFailure,
     newId = () => globalThis.crypto.randomUUID(),
-  } = options;
-  if (!isRecord(model) || typeof model.stream !== "function") {
-    throw new TypeError(
-      `createAgentRuntime(): model must be an object with a method stream(), got ${kindOf(model)}; ` +
-        "fromLanguageModel() makes one out of a model of the AI SDK",
-    );
-  }
-  if (!Number.isSafeInteger(maxSteps) || maxSteps < 1) {
-    throw new TypeError(`createAgentRuntime(): maxSteps must be a positive safe integer, got ${maxSteps}`);
-  }
+  } = checkedRuntimeOptions(options);
   const report = (failure: RuntimeFailure) => contain(() => onFailure?.(failure), () => {});
   const onListenerError = (failure: ListenerError) => report({ kind: "listener", ...failure });
 
@@ -121,6 +117,7 @@ export function createAgentRuntime(options: AgentRuntimeOptions): AgentRuntime {
   const prompt = new SystemPrompt({ tools, ...(variables === undefined ? {} : { variables }) });
   const policies = new TurnPolicies();
   for (const definition of definitions) tools.register(definition);
+  if (identity !== undefined) prompt.section({ ...IDENTITY_SECTION, text: identity });
   if (persona !== undefined) prompt.section({ ...PERSONA_SECTION, text: persona });
   if (codeMode !== undefined) installCodeMode(codeMode, { tools, prompt });
 

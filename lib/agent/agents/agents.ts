@@ -4,7 +4,8 @@
  * @module
  */
 import { snapshotFrozenJsonValue } from "../../schema/snapshot_json_value.ts";
-import { isRecord } from "../../seam/kind_of.ts";
+import { aFunction, checkedOptions, objectWith, type OptionCheck } from "../../seam/checked_options.ts";
+import { isRecord, kindOf } from "../../seam/kind_of.ts";
 import { sharedDisposal } from "../../seam/shared_disposal.ts";
 import type { Agent, AgentOptions, AgentScope } from "../agent.ts";
 import type { AgentEvents, AgentHandle, AgentsHost, CreateAgentOptions } from "../agents_types.ts";
@@ -30,6 +31,23 @@ export interface AgentsParts extends Pick<LiveAgentParts, "model" | "policies" |
 }
 
 type Listener = (subject: never) => unknown;
+
+const anId: OptionCheck = {
+  expected: "a string that is not empty",
+  accepts: (value) => typeof value === "string" && value !== "",
+};
+/** Looked at where it is copied. */
+const data: OptionCheck = { expected: "JSON data", accepts: () => true };
+
+const CREATE_OPTIONS: Readonly<Record<keyof CreateAgentOptions, OptionCheck>> = {
+  agentId: anId,
+  sessionId: anId,
+  meta: { expected: "an object", accepts: isRecord },
+  seed: data,
+  agentOptions: data,
+  signal: objectWith("addEventListener"),
+  setup: aFunction,
+};
 
 /** Makes agents and knows those that live. */
 export class Agents implements AgentsHost {
@@ -74,9 +92,22 @@ export class Agents implements AgentsHost {
   }
 
   async create(owner: OwnerScope, options: CreateAgentOptions = {}): Promise<AgentHandle> {
+    if (!isRecord(owner) || typeof owner.openChild !== "function") {
+      throw new TypeError(
+        `agents.create() takes the scope that owns the agent, such as runtime.owner; got ${kindOf(owner)}`,
+      );
+    }
     const { newId } = this.#parts;
-    const { agentId = newId(), sessionId = newId(), signal, setup, meta = {}, seed = [] } = options;
-    const agentOptions = snapshotOptions(options.agentOptions ?? {});
+    const {
+      agentId = newId(),
+      sessionId = newId(),
+      signal,
+      setup,
+      meta = {},
+      seed = [],
+      agentOptions: givenOptions = {},
+    } = checkedOptions("agents.create()", options, CREATE_OPTIONS);
+    const agentOptions = snapshotOptions(givenOptions);
     const session = new SessionLog({ ...meta, id: sessionId }, {
       seed,
       ...this.#listenerErrors(),

@@ -184,6 +184,18 @@ describe("agents.create()", () => {
     ["a seed whose turns overlap", {
       seed: [{ seq: 0, type: "turn/start", data: {} }, { seq: 1, type: "turn/start", data: {} }],
     }, /seed\[0\] begins a turn that does not end/],
+    ["a seed that is no list", { seed: {} as never }, /session seed must be an array of events, got object/],
+    [
+      "an id that is empty",
+      { agentId: "" },
+      /option "agentId" must be a string that is not empty, got string/,
+    ],
+    ["an id that is no text", { sessionId: 5 as never }, /option "sessionId" must be .*, got number/],
+    ["meta that is no object", { meta: [] as never }, /option "meta" must be an object, got array/],
+    ["a signal that is none", { signal: {} as never }, /option "signal" must be .*, got object/],
+    ["a setup that is no function", { setup: {} as never }, /option "setup" must be a function, got object/],
+    ["an option that there is not", { setUp() {} } as never, /no option "setUp"; did you mean "setup"\?/],
+    ["options that are none", null as never, /options must be an object, got null/],
     ["an id that is taken", { agentId: "taken" }, /agent "taken" exists already/],
     ["a session id that is taken", { sessionId: "taken" }, /session "taken" exists already/],
   ];
@@ -205,6 +217,42 @@ describe("agents.create()", () => {
     await assert.rejects(runtime.agents.create(runtime.owner, { agentId: "a" }), /agent "a" exists already/);
     gate.resolve();
     assert.equal((await first).agent.id, "a");
+    await runtime.dispose();
+  });
+
+  it("refuses an owner that is none", async () => {
+    const { runtime } = workplace();
+    for (const [owner, got] of [[undefined, "undefined"], [null, "null"], [{}, "object"]] as const) {
+      await assert.rejects(
+        runtime.agents.create(owner as never),
+        new TypeError(
+          `agents.create() takes the scope that owns the agent, such as runtime.owner; got ${got}`,
+        ),
+      );
+    }
+  });
+
+  it("makes an agent whose seed holds what is no message; the rest of it is the conversation", async () => {
+    const { runtime, model, failures } = workplace();
+    const said = (content: unknown[]) => ({ message: { role: "user", content } });
+    const seed = [
+      ["turn/start", { turn: 1 }],
+      ["user/message", said([null, { type: "text", text: "a" }])],
+      ["assistant/message", said([null, 1, { type: 3 }])],
+      ["turn/end", null],
+    ].map(([type, data], seq) => ({ seq, type, data })) as never;
+    const { agent } = await runtime.agents.create(runtime.owner, { seed });
+    for (const prompt of ["b", "c"]) {
+      agent.send(prompt);
+      await agent.whenIdle();
+    }
+    assert.deepEqual(failures, []);
+    assert.deepEqual(
+      model.requests[1]?.messages.map(({ role, content }) =>
+        [role, ...content.map((block) => (block as { text: string }).text)].join(" ")
+      ),
+      ["user a b", "assistant ok", "user c"],
+    );
     await runtime.dispose();
   });
 
@@ -312,19 +360,19 @@ describe("agents.on()", () => {
 });
 
 describe("createAgentRuntime()", () => {
-  it("refuses what is no model, and a step limit that is none", () => {
-    const model = scriptedModel(() => []);
-    assert.throws(
-      () => createAgentRuntime({ model: "gpt-4" as never }),
-      /model must be an object with a method stream\(\), got string/,
-    );
-    assert.throws(() => createAgentRuntime({} as never), /got undefined/);
-    for (const maxSteps of [0, -1, 1.5, "3"]) {
-      assert.throws(
-        () => createAgentRuntime({ model, maxSteps: maxSteps as never }),
-        /maxSteps must be a positive safe integer/,
-      );
-    }
+  it("tells every agent what it runs in and who it is, in this order", async () => {
+    const model = scriptedModel(() => say("ok"));
+    await using runtime = createAgentRuntime({
+      model,
+      persona: "You are Ann.",
+      identity: "You run in a test.",
+    });
+    const { agent } = await runtime.agents.create(runtime.owner);
+    agent.send("go");
+    await agent.whenIdle();
+    assert.equal(model.requests[0]?.system, "You run in a test.\n\nYou are Ann.");
+    const { sections } = await runtime.prompt.assemble();
+    assert.deepEqual(sections.map(({ name }) => name), ["harness:identity", "deployment:persona"]);
   });
 
   it("runs a hundred agents at once and leaves nothing", async () => {

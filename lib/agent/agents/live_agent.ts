@@ -50,7 +50,8 @@ export class LiveAgent implements Agent {
   #isLocked = true;
   #isDisposed = false;
   #isRunning = false;
-  #turn: AbortController = new AbortController();
+  /** Ends the turn that is going on, if there is one. */
+  #turn: AbortController | undefined;
   /** Fulfils when the loop sleeps. */
   #loop: Promise<void> = Promise.resolve();
   #waiting: (() => void)[] = [];
@@ -84,7 +85,7 @@ export class LiveAgent implements Agent {
 
   cancel(reason: string = "agent cancelled"): void {
     this.#inbox.clear();
-    this.#turn.abort(new Error(reason));
+    this.#turn?.abort(new Error(reason));
     this.#announceIfIdle();
   }
 
@@ -136,7 +137,8 @@ export class LiveAgent implements Agent {
 
   async #takeTurn(): Promise<void> {
     const { model, policies, maxSteps, onTurnError } = this.#parts;
-    this.#turn = new AbortController();
+    const controller = new AbortController();
+    this.#turn = controller;
     try {
       await runTurn({
         agent: this,
@@ -145,13 +147,15 @@ export class LiveAgent implements Agent {
         maxSteps,
         inbox: this.#inbox,
         turn: ++this.#turns,
-        signal: this.#turn.signal,
+        signal: controller.signal,
         conversation: () => this.#followedConversation(),
         abortedAs: () => this.#isDisposed ? "disposed" : "aborted",
         onError: onTurnError,
       });
     } catch (error) {
       onTurnError(error);
+    } finally {
+      this.#turn = undefined;
     }
   }
 

@@ -6,7 +6,7 @@
 import { snapshotFrozenJsonValue } from "../../schema/snapshot_json_value.ts";
 import type { ContentBlock } from "../../seam/content.ts";
 import { isRecord } from "../../seam/kind_of.ts";
-import type { FinishChunk, ModelChunk, ModelFinishReason } from "../model/model_types.ts";
+import type { FinishChunk, ModelChunk, ModelFinishReason, ModelUsage } from "../model/model_types.ts";
 
 /** Puts an answer together. Pieces of the same kind that follow each other become one block. */
 export class Answer {
@@ -81,14 +81,25 @@ const REQUIRED_STRINGS: Readonly<Record<ModelChunk["type"], readonly string[]>> 
   finish: [],
 };
 
+const COUNTS: readonly (keyof ModelUsage)[] = [
+  "inputTokens",
+  "outputTokens",
+  "reasoningTokens",
+  "cachedInputTokens",
+];
+
 /**
- * Reads a piece that a model port gave: a frozen copy.
+ * Reads a piece that a model port gave: a frozen copy. Fields of the piece and of its usage that are `undefined` count as
+ * left out: that is how a port hands on what its provider did not tell.
  *
  * @throws {TypeError} When it is none. The message is fixed: what a model says is not for error messages.
  * @throws What a getter of it throws.
  */
 export function checkedChunk(value: unknown): ModelChunk {
-  const chunk: unknown = snapshotFrozenJsonValue(value);
+  const given = withoutUndefined(value);
+  const chunk: unknown = snapshotFrozenJsonValue(
+    isRecord(given) && given.usage !== undefined ? { ...given, usage: withoutUndefined(given.usage) } : given,
+  );
   if (!isRecord(chunk)) throw invalidChunk();
   const { type } = chunk;
   const strings = typeof type === "string" && Object.hasOwn(REQUIRED_STRINGS, type)
@@ -101,7 +112,16 @@ export function checkedChunk(value: unknown): ModelChunk {
   for (const facts of ["providerMetadata", "usage"]) {
     if (chunk[facts] !== undefined && !isRecord(chunk[facts])) throw invalidChunk();
   }
+  const { usage } = chunk;
+  if (isRecord(usage) && COUNTS.some((count) => !["undefined", "number"].includes(typeof usage[count]))) {
+    throw invalidChunk();
+  }
   return chunk as unknown as ModelChunk;
+}
+
+function withoutUndefined(value: unknown): unknown {
+  if (!isRecord(value)) return value;
+  return Object.fromEntries(Object.entries(value).filter(([, field]) => field !== undefined));
 }
 
 function invalidChunk(): TypeError {

@@ -7,7 +7,7 @@ import { contain } from "../../seam/contain.ts";
 import { kindOf } from "../../seam/kind_of.ts";
 import type { ModelChunk, ModelPort, ModelRequest } from "../model/model_types.ts";
 import { Answer, checkedChunk } from "./answer.ts";
-import { untilAborted } from "./until_aborted.ts";
+import { assertNotAborted, untilAborted } from "./until_aborted.ts";
 
 /** An answer ended without saying why, so nobody knows whether it is whole. */
 export class BrokenAnswerError extends Error {}
@@ -29,6 +29,7 @@ export async function askModel(
 ): Promise<Answer> {
   const { signal } = request;
   const answer = new Answer();
+  assertNotAborted(signal);
   const iterator = iteratorOf(model.stream(request));
   try {
     while (answer.finish === undefined) {
@@ -39,6 +40,8 @@ export async function askModel(
       const chunk = checkedChunk(next.value);
       answer.push(chunk);
       onChunk(chunk);
+      // Whoever heard of the piece may have ended the work: then the next one is not asked for.
+      assertNotAborted(signal);
     }
     return answer;
   } finally {

@@ -7,15 +7,18 @@ import type { ContentBlock, ToolCallBlock } from "../../seam/content.ts";
 import { isRecord } from "../../seam/kind_of.ts";
 import type { ModelMessage, ToolModelMessage } from "../model/model_types.ts";
 import type { SessionEvent } from "../session/session_event.ts";
+import { isContentBlock } from "../tools/tool_content.ts";
 
-/** What stands for the result of a call that has none, because its turn was cut short. */
+/** What stands for the result of a call that has none in the session. Nobody knows whether it was carried out. */
 const NO_RESULT: readonly ContentBlock[] = Object.freeze([
-  Object.freeze({ type: "text", text: "Error: the tool call was not carried out" }),
+  Object.freeze({ type: "text", text: "Error: the result of the tool call is not known" }),
 ]);
 
-type Entry =
-  | { readonly role: "user"; readonly content: readonly ContentBlock[] }
-  | { readonly role: "assistant"; readonly content: readonly ContentBlock[]; readonly calls: Call[] };
+interface Entry {
+  readonly role: "user" | "assistant";
+  readonly content: readonly ContentBlock[];
+  readonly calls: readonly Call[];
+}
 
 interface Call {
   readonly id: string;
@@ -25,8 +28,9 @@ interface Call {
 
 /**
  * Follows a session. What it gives is what every model API takes: each tool call is followed by exactly one result, no
- * result stands alone, and no message is empty. Events that it does not know, or that are not what they should be, as
- * in a seed from elsewhere, are left out.
+ * result stands alone, no message of a user or an assistant is empty, and none follows another one of the same role:
+ * what was said twice in a row, as after a turn that failed, is one message. Events that it does not know are left out,
+ * and so is whatever is not what it should be, as in a seed from elsewhere.
  */
 export class Conversation {
   readonly #entries: Entry[] = [];
@@ -39,20 +43,27 @@ export class Conversation {
     else if (type === "tool/result") this.#pushResult(data);
   }
 
-  /** The conversation so far, oldest message first. */
+  /** The conversation so far, oldest message first; the messages are frozen. */
   messages(): ModelMessage[] {
-    return this.#entries.flatMap((entry): ModelMessage[] => {
-      if (entry.role === "user") return [{ role: "user", content: entry.content }];
-      const results = entry.calls.map(({ id, name, result }): ModelMessage =>
-        result ?? { role: "tool", callId: id, name, content: NO_RESULT, isError: true }
-      );
-      return [{ role: "assistant", content: entry.content }, ...results];
-    });
+    const messages: ModelMessage[] = [];
+    for (const { role, content, calls } of this.#entries) {
+      const before = messages.at(-1)?.role === role ? messages.pop()?.content ?? [] : [];
+      messages.push(Object.freeze({
+        role,
+        content: before.length === 0 ? content : Object.freeze([...before, ...content]),
+      }));
+      for (const { id, name, result } of calls) {
+        messages.push(
+          result ?? Object.freeze({ role: "tool", callId: id, name, content: NO_RESULT, isError: true }),
+        );
+      }
+    }
+    return messages;
   }
 
   #pushUser(message: unknown): void {
     const content = contentOf(message);
-    if (content.length > 0) this.#entries.push({ role: "user", content });
+    if (content.length > 0) this.#entries.push({ role: "user", content, calls: [] });
   }
 
   #pushAssistant(message: unknown): void {
@@ -63,12 +74,16 @@ export class Conversation {
   }
 
   #pushResult({ callId, content, isError }: Readonly<Record<string, unknown>>): void {
-    const last = this.#entries.at(-1);
-    if (last?.role !== "assistant") return;
     // Models repeat ids, even within a message: the first call without a result is the one.
-    const call = last.calls.find(({ id, result }) => id === callId && result === undefined);
+    const call = this.#entries.at(-1)?.calls.find(({ id, result }) => id === callId && result === undefined);
     if (call === undefined || !Array.isArray(content)) return;
-    call.result = { role: "tool", callId: call.id, name: call.name, content, isError: isError === true };
+    call.result = Object.freeze({
+      role: "tool",
+      callId: call.id,
+      name: call.name,
+      content: blocksOf(content),
+      isError: isError === true,
+    });
   }
 }
 
@@ -80,7 +95,16 @@ export function conversationOf(events: Iterable<SessionEvent>): ModelMessage[] {
 }
 
 function contentOf(message: unknown): readonly ContentBlock[] {
-  return isRecord(message) && Array.isArray(message.content) ? message.content as ContentBlock[] : [];
+  return isRecord(message) && Array.isArray(message.content) ? blocksOf(message.content) : [];
+}
+
+/** Usually all of it: what an agent writes down has been looked at. */
+function blocksOf(content: readonly unknown[]): readonly ContentBlock[] {
+  return Object.freeze(
+    content.filter((block) =>
+      isContentBlock(block) && (block.type !== "tool-call" || isToolCall(block))
+    ) as ContentBlock[],
+  );
 }
 
 /** Tells whether a block is a whole tool call. */

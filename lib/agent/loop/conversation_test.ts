@@ -1,9 +1,11 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import fc from "fast-check";
+import { unfrozenIn } from "../agent_fixtures_test.ts";
 import type { ModelMessage } from "../model/model_types.ts";
 import type { SessionEvent } from "../session/session_event.ts";
-import { conversationOf, isToolCall } from "./conversation.ts";
+import { SessionLog } from "../session/session_log.ts";
+import { Conversation, conversationOf, isToolCall } from "./conversation.ts";
 
 const text = (text: string) => ({ type: "text", text });
 const call = (id: string, name = "t") => ({ type: "tool-call", id, name, arguments: "{}" });
@@ -17,11 +19,11 @@ function events(...entries: readonly (readonly [type: string, data: unknown])[])
   return entries.map(([type, data], seq) => ({ seq, type, data }) as SessionEvent);
 }
 
-const notDone = (callId: string): ModelMessage => ({
+const notKnown = (callId: string): ModelMessage => ({
   role: "tool",
   callId,
   name: "t",
-  content: [text("Error: the tool call was not carried out")],
+  content: [text("Error: the result of the tool call is not known")],
   isError: true,
 });
 
@@ -47,9 +49,40 @@ describe("conversationOf()", () => {
     );
   });
 
-  it("gives a call whose turn was cut short a result that says so", () => {
+  it("gives what was said twice in a row as one message, so that roles alternate", () => {
+    const failed = events(
+      user(text("a")),
+      user(text("b"), text("c")),
+      assistant(text("d")),
+      assistant(call("1")),
+    );
+    assert.deepEqual(conversationOf(failed), [
+      { role: "user", content: [text("a"), text("b"), text("c")] },
+      { role: "assistant", content: [text("d"), call("1")] },
+      notKnown("1"),
+    ]);
+  });
+
+  it("keeps two answers apart that have results between them", () => {
+    const roles = conversationOf(events(assistant(call("1")), result("1"), assistant(text("a"))))
+      .map(({ role }) => role);
+    assert.deepEqual(roles, ["assistant", "tool", "assistant"]);
+  });
+
+  it("gives what nobody is able to change, and the same whenever it is asked", () => {
+    const conversation = new Conversation();
+    const log = new SessionLog({ id: "s" });
+    const entries = [user(text("a")), user(text("b")), assistant(call("1"), call("2")), result("1")];
+    for (const [type, data] of entries) conversation.push(log.append(type, data));
+    const before = conversation.messages();
+    assert.deepEqual(unfrozenIn(before), [before]);
+    before.length = 0;
+    assert.equal(conversation.messages().length, 4);
+  });
+
+  it("gives a call that has no result in the session one that says so", () => {
     const cut = events(user(text("a")), assistant(call("1"), call("2")), result("1"), user(text("b")));
-    assert.deepEqual(conversationOf(cut).slice(3), [notDone("2"), { role: "user", content: [text("b")] }]);
+    assert.deepEqual(conversationOf(cut).slice(3), [notKnown("2"), { role: "user", content: [text("b")] }]);
   });
 
   it("matches results to calls that share an id in their order", () => {
@@ -88,9 +121,34 @@ describe("conversationOf()", () => {
     });
   }
 
-  it("gives every call exactly one result right behind its message, whatever the session", () => {
+  it("leaves out blocks that are none, and keeps the others", () => {
+    const blocks = [
+      null,
+      1,
+      "x",
+      [],
+      {},
+      { type: 1 },
+      { type: "text" },
+      { type: "tool-call", id: 1 },
+      text("a"),
+    ];
+    assert.deepEqual(
+      conversationOf(events(user(...blocks), assistant(...blocks, call("1")), ["tool/result", {
+        callId: "1",
+        content: blocks,
+      }])),
+      [
+        { role: "user", content: [text("a")] },
+        { role: "assistant", content: [text("a"), call("1")] },
+        { role: "tool", callId: "1", name: "t", content: [text("a")], isError: false },
+      ],
+    );
+  });
+
+  it("gives every call exactly one result right behind its message and lets roles alternate, whatever the session", () => {
     const id = fc.constantFrom("1", "2", "3");
-    const block = fc.oneof(fc.string().map(text), id.map((one) => call(one)));
+    const block = fc.oneof(fc.string().map(text), id.map((one) => call(one)), fc.jsonValue());
     const event = fc.oneof(
       fc.array(block).map((content) => user(...content)),
       fc.array(block).map((content) => assistant(...content)),
@@ -100,11 +158,12 @@ describe("conversationOf()", () => {
     fc.assert(fc.property(fc.array(event), (entries) => {
       const messages = conversationOf(events(...entries));
       const expected: string[] = [];
-      for (const message of messages) {
+      for (const [index, message] of messages.entries()) {
         if (message.role === "tool") assert.equal(message.callId, expected.shift());
         else {
           assert.equal(expected.length, 0);
           assert.ok(message.content.length > 0);
+          assert.notEqual(message.role, messages[index - 1]?.role);
           if (message.role === "assistant") {
             expected.push(...message.content.filter(isToolCall).map(({ id }) => id));
           }

@@ -11,7 +11,7 @@ import type { ToolResult } from "../tools/tool_types.ts";
 import { askModel } from "./ask_model.ts";
 import { type Conversation, isToolCall } from "./conversation.ts";
 import type { AgentSessionEvents } from "./session_events.ts";
-import { AbortedWork, untilAborted } from "./until_aborted.ts";
+import { AbortedWork, assertNotAborted, untilAborted } from "./until_aborted.ts";
 
 /** What a step works with. */
 export interface StepParts {
@@ -63,7 +63,7 @@ export async function runStep(parts: StepParts): Promise<StepOutcome> {
   const mayCall = finishReason === "stop" || finishReason === "tool-calls";
   const calls = content.filter(isToolCall);
   for (const call of calls) await carryOut(call, parts, mayCall);
-  if (signal.aborted) throw new AbortedWork("The step was aborted");
+  assertNotAborted(signal);
   append("step/end", { turn, step, finishReason, ...(usage === undefined ? {} : { usage }) });
   return { finishReason, calledTools: mayCall && calls.length > 0 };
 }

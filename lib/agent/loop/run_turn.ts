@@ -51,7 +51,9 @@ export async function runTurn(parts: TurnParts): Promise<void> {
   try {
     reason = await takeSteps(parts);
   } catch (error) {
-    if (error instanceof AbortedWork) reason = signal.aborted ? abortedAs() : "disposed";
+    // Whatever is thrown by then: a model that is told to stop throws what it likes, at once or later.
+    if (signal.aborted) reason = abortedAs();
+    else if (error instanceof AbortedWork) reason = "disposed";
     else {
       reason = "error";
       onError(error);
@@ -64,16 +66,18 @@ export async function runTurn(parts: TurnParts): Promise<void> {
 async function takeSteps(parts: TurnParts): Promise<TurnEndReason> {
   const { inbox, maxSteps, policies, agent, turn, signal } = parts;
   const prompts = await admitted(inbox.takePrompts(), parts);
+  // Prompts that were dropped were not refused.
+  assertGoesOn(parts);
   if (prompts.length === 0) return "rejected";
   say(prompts, parts);
   for (let step = 1;; step++) {
     if (step > maxSteps) {
       throw new StepLimitError(`The turn took ${maxSteps} steps, and its model wants more`);
     }
-    assertNotAborted(parts);
+    assertGoesOn(parts);
     say(inbox.takeSteered(), parts);
     const { finishReason, calledTools } = await runStep({ ...parts, step });
-    assertNotAborted(parts);
+    assertGoesOn(parts);
     const end = endReason(finishReason);
     if (end !== "completed") return end;
     if (await untilAborted(policies.stops(agent, turn), signal)) {
@@ -100,7 +104,7 @@ function say(messages: readonly (readonly ContentBlock[])[], { agent }: TurnPart
   for (const content of messages) append("user/message", { message: { role: "user", content } });
 }
 
-function assertNotAborted({ signal, agent }: TurnParts): void {
+function assertGoesOn({ signal, agent }: TurnParts): void {
   // Once the scope closes, nothing that a step needs is to be had any more.
   if (signal.aborted || agent.scope.owner.state !== "active") throw new AbortedWork("The turn was aborted");
 }

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import type { TurnStopPolicy } from "../agent.ts";
-import { deferred, isSettled, reactions } from "../agent_fixtures_test.ts";
-import type { ModelChunk, ModelFinishReason, ModelPort } from "../model/model_types.ts";
+import { deferred, isSettled, reactions, unfrozenIn } from "../agent_fixtures_test.ts";
+import type { ModelFinishReason, ModelPort } from "../model/model_types.ts";
 import {
   answers,
   bench,
@@ -11,7 +11,6 @@ import {
   outline,
   say,
   scriptedModel,
-  stuck,
   trace,
 } from "../scripted_model_fixtures_test.ts";
 import type { ToolDefinition } from "../tools/tool_types.ts";
@@ -22,21 +21,6 @@ const echo: ToolDefinition = {
   parameters: { type: "object" },
   execute: (args) => JSON.stringify(args),
 };
-
-/** A tool that waits until it is let go. */
-function waitingTool() {
-  const begun = deferred<AbortSignal>();
-  const gate = deferred<string>();
-  const tool: ToolDefinition = {
-    ...echo,
-    name: "wait",
-    execute(_, { signal }) {
-      begun.resolve(signal!);
-      return gate.promise;
-    },
-  };
-  return { tool, begun: begun.promise, release: gate.resolve };
-}
 
 describe("A turn", () => {
   it("writes down what happens, in order", async () => {
@@ -78,6 +62,7 @@ describe("A turn", () => {
     at.agent.send([{ type: "text", text: "go" }]);
     await at.agent.whenIdle();
     const [first, second] = model.requests;
+    for (const { signal: _, ...request } of model.requests) assert.deepEqual(unfrozenIn(request), [request]);
     assert.equal(first?.system, "You are Ann.\n\nBe brief.");
     assert.deepEqual(first?.tools.map(({ name }) => name), ["echo"]);
     assert.deepEqual(first?.messages, [{ role: "user", content: [{ type: "text", text: "go" }] }]);
@@ -415,120 +400,6 @@ describe("A turn-stop policy", () => {
     await at.agent.whenIdle();
     await other.dispose();
     assert.throws(() => other.agent.scope.turn.onTurnStop(() => undefined), /inactive context/);
-  });
-});
-
-describe("Cancelling", () => {
-  it("does nothing to an agent without work, and poisons no later prompt", async () => {
-    await using at = await bench(answers(say("ok")));
-    at.agent.cancel();
-    at.agent.send("go");
-    await at.agent.whenIdle();
-    assert.equal(outline(at.agent).at(-1), "turn/end 1 completed");
-  });
-
-  it("drops a prompt that no turn has begun with", async () => {
-    await using at = await bench(answers());
-    at.agent.send("go");
-    assert.equal(at.agent.status, "running");
-    at.agent.cancel();
-    await at.agent.whenIdle();
-    assert.deepEqual(trace(at.agent), []);
-    assert.equal(at.agent.status, "idle");
-  });
-
-  it("ends a turn at once when the model ignores it; the pieces stay, and a late one counts for nothing", async () => {
-    const late = deferred<void>();
-    const seen: AbortSignal[] = [];
-    const model = scriptedModel(
-      async function* ({ signal }: { signal: AbortSignal }): AsyncGenerator<ModelChunk> {
-        seen.push(signal);
-        yield { type: "text-delta", text: "half" };
-        await late.promise;
-        yield { type: "text-delta", text: " too late" };
-      } as never,
-    );
-    await using at = await bench(model);
-    at.agent.session.onEvent(({ type }) => type === "assistant/chunk" && at.agent.cancel("enough"));
-    at.agent.send("go");
-    await at.agent.whenIdle();
-    late.resolve();
-    await reactions();
-    assert.deepEqual(trace(at.agent).slice(3), [
-      "request/header",
-      "assistant/chunk text-delta",
-      "turn/end 1 aborted",
-    ]);
-    assert.equal((seen[0]?.reason as Error).message, "enough");
-    assert.deepEqual(at.failures, []);
-  });
-
-  it("ends a turn at once when a tool ignores it; every call has a result", async () => {
-    const { tool, begun } = waitingTool();
-    const model = answers(callTools(["wait", {}], ["wait", {}]), say("ok"));
-    await using at = await bench(model, { tools: [tool] });
-    at.agent.send("go");
-    const signal = await begun;
-    at.agent.cancel();
-    assert.equal(signal.aborted, true);
-    await at.agent.whenIdle();
-    assert.deepEqual(
-      outline(at.agent).slice(-5),
-      [
-        "tool/call call-1 wait {}",
-        "tool/result call-1 Error: tool call aborted",
-        "tool/call call-2 wait {}",
-        "tool/result call-2 Error: tool call aborted before dispatch",
-        "turn/end 1 aborted",
-      ],
-    );
-    at.agent.send("again");
-    await at.agent.whenIdle();
-    assert.deepEqual(model.requests[1]?.messages.map(({ role }) => role), [
-      "user",
-      "assistant",
-      "tool",
-      "tool",
-      "user",
-    ]);
-  });
-
-  it("does not wait for a policy or a prompt section that never answers", async () => {
-    await using at = await bench(scriptedModel(() => say("ok")));
-    for (
-      const block of [
-        () => at.agent.scope.turn.onPrompt(() => new Promise(() => {})),
-        () => at.agent.scope.prompt.onAssemble(() => new Promise(() => {})),
-        () => at.agent.scope.turn.onTurnStop(() => new Promise(() => {})),
-      ]
-    ) {
-      const unblock = block();
-      at.agent.send("go");
-      await reactions();
-      at.agent.cancel();
-      await at.agent.whenIdle();
-      assert.match(outline(at.agent).at(-1) ?? "", /aborted$/);
-      unblock();
-    }
-  });
-
-  it("drops what is queued and steered; what is sent afterwards is a turn of its own", async () => {
-    await using at = await bench(scriptedModel((_, count) => count === 1 ? stuck() : say("ok")));
-    at.agent.send("one");
-    await reactions();
-    at.agent.send("queued");
-    at.agent.steer("steered");
-    at.agent.cancel();
-    at.agent.send("two");
-    await at.agent.whenIdle();
-    assert.deepEqual(outline(at.agent).filter((line) => /^(turn|user)/.test(line)), [
-      "turn/start 1",
-      "user/message one",
-      "turn/end 1 aborted",
-      "turn/start 2",
-      "user/message two",
-      "turn/end 2 completed",
-    ]);
   });
 });
 

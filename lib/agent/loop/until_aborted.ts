@@ -7,6 +7,11 @@
 /** Work was given up because its signal was aborted. */
 export class AbortedWork extends Error {}
 
+/** @throws {AbortedWork} When the signal is aborted. */
+export function assertNotAborted(signal: AbortSignal): void {
+  if (signal.aborted) throw new AbortedWork("The work was aborted");
+}
+
 /**
  * Gives what the promise comes to, or rejects as soon as the signal is aborted; what the promise comes to after that is
  * dropped, a rejection too. Leaves no listener.

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { AbortedWork, untilAborted } from "./until_aborted.ts";
+import { AbortedWork, assertNotAborted, untilAborted } from "./until_aborted.ts";
 
 function watchedSignal() {
   const controller = new AbortController();
@@ -17,6 +17,13 @@ function watchedSignal() {
   });
   return { controller, signal, listeners };
 }
+
+describe("assertNotAborted()", () => {
+  it("throws for a signal that is aborted, and for no other", () => {
+    assertNotAborted(new AbortController().signal);
+    assert.throws(() => assertNotAborted(AbortSignal.abort()), AbortedWork);
+  });
+});
 
 describe("untilAborted()", () => {
   it("gives what the promise comes to, and leaves no listener", async () => {

@@ -45,7 +45,10 @@ export type ModelMessage = UserModelMessage | AssistantModelMessage | ToolModelM
 export interface ModelRequest {
   /** The system prompt; empty when there is none. */
   readonly system: string;
-  /** The conversation so far, oldest first. */
+  /**
+   * The conversation so far, oldest first. Behind an assistant message stands exactly one result for each of its calls;
+   * neither two user messages nor two assistant messages stand next to each other.
+   */
   readonly messages: readonly ModelMessage[];
   /** The tools that the model may call. */
   readonly tools: readonly ToolSchema[];

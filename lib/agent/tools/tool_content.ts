@@ -15,9 +15,10 @@ import { isRecord } from "../../seam/kind_of.ts";
  */
 export function snapshotContent(value: unknown): readonly ContentBlock[] | undefined {
   const copy: unknown = snapshotFrozenJsonValue(value);
-  return Array.isArray(copy) && copy.every(isBlock) ? copy : undefined;
+  return Array.isArray(copy) && copy.every(isContentBlock) ? copy : undefined;
 }
 
-function isBlock(value: unknown): value is ContentBlock {
+/** Tells whether a value is a block. Of text it is known what it must carry; other types pass. */
+export function isContentBlock(value: unknown): value is ContentBlock {
   return isRecord(value) && typeof value.type === "string" && (value.type !== "text" || isTextBlock(value));
 }
