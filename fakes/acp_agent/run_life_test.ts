@@ -337,10 +337,17 @@ describe("spawn", () => {
   });
 
   it("the environment goes along unless clearEnv", { skip }, async () => {
-    const environment = (pid: number) => readFileSync(`/proc/${pid}/environ`, "utf8");
-    await withDescendant({ how: "plain" }, (pid) => assert.match(environment(pid), /FAKE_MARKER=m4rk/));
-    await withDescendant({ how: "plain", clearEnv: true }, (pid) => {
-      assert.doesNotMatch(environment(pid), /FAKE_MARKER/);
+    const read = (pid: number, what: string) => readFileSync(`/proc/${pid}/${what}`, "utf8");
+    // The pid is known before the shell that wrote it becomes a `sleep`; on the way it has no environment to read.
+    const environment = async (pid: number, client: RawClient) => {
+      await client.until(() => read(pid, "cmdline").startsWith("sleep") || undefined);
+      return read(pid, "environ");
+    };
+    await withDescendant({ how: "plain" }, async (pid, client) => {
+      assert.match(await environment(pid, client), /FAKE_MARKER=m4rk/);
+    });
+    await withDescendant({ how: "plain", clearEnv: true }, async (pid, client) => {
+      assert.doesNotMatch(await environment(pid, client), /FAKE_MARKER/);
     });
   });
 
