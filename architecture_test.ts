@@ -46,15 +46,7 @@ const TABLE: ImportTable = {
   "lib/in_process": { areas: [...SEAM, "lib/agent"], packages: ["zod"], builtins: false },
   "lib/tool": { areas: [...SEAM, "lib/jobs"], packages: ["zod"], builtins: false },
   "lib/jobs": { areas: SEAM, packages: ["zod"], builtins: false },
-  "lib/jobs_pg_boss": {
-    areas: [...SEAM, "lib/jobs"],
-    packages: ["zod", "pg-boss", "@electric-sql/pglite"],
-  },
-  "lib/config": {
-    areas: [...CHILD, "lib/acp", "lib/dsh_sdk", "lib/agent", "lib/in_process", "lib/jsonc.ts"],
-    packages: ["zod"],
-  },
-  "lib/mcp": { areas: [...SEAM, "lib/tool", "lib/jobs"], packages: ["zod", "@modelcontextprotocol/server"] },
+  "lib/config": { areas: [...CHILD, "lib/agent"] },
   "lib/cli": {
     areas: [
       ...CHILD,
@@ -64,15 +56,11 @@ const TABLE: ImportTable = {
       "lib/in_process",
       "lib/tool",
       "lib/jobs",
-      "lib/jobs_pg_boss",
       "lib/config",
-      "lib/mcp",
       "lib/jsonc.ts",
       "mod.ts",
       "fakes",
-      "conformance",
     ],
-    packages: ["zod", "@ai-sdk/openai-compatible"],
   },
   "lib/jsonc.ts": { areas: [], packages: ["deno-std/jsonc/mod.js"] },
   "mod.ts": {
@@ -85,24 +73,11 @@ const TABLE: ImportTable = {
       "lib/in_process",
       "lib/tool",
       "lib/jobs",
-      "lib/config",
     ],
     builtins: false,
   },
   "fakes": { areas: [], packages: [SDK, "zod"] },
-  "conformance": {
-    areas: [
-      "mod.ts",
-      "lib/diagnostics",
-      "lib/seam",
-      "lib/json_rpc",
-      "lib/process",
-      "lib/tool",
-      "lib/jsonc.ts",
-      "fakes",
-    ],
-    packages: ["zod", SDK],
-  },
+  "conformance": { areas: ["mod.ts", "lib/jsonc.ts", "fakes"], packages: ["zod"] },
   "bench": { areas: ["mod.ts", "fakes", "tools"], packages: [SDK, "zod"] },
   "tools": { areas: ["mod.ts", "lib/jsonc.ts", "fakes", "conformance"] },
 };
@@ -122,9 +97,6 @@ const FOR_TESTS: AreaRule = {
     "ai-v7",
     "@modelcontextprotocol/client",
     "@modelcontextprotocol/server",
-    "pg-boss",
-    "@electric-sql/pglite",
-    "playwright-core",
     "quickjs-emscripten",
   ],
 };

@@ -3,7 +3,13 @@
  *
  * @module
  */
-import { aFunction, checkedOptions, objectWith, type OptionCheck } from "../seam/checked_options.ts";
+import {
+  aFunction,
+  aPositiveInteger,
+  checkedOptions,
+  objectWith,
+  type OptionCheck,
+} from "../seam/checked_options.ts";
 import { isRecord } from "../seam/kind_of.ts";
 import type { AgentRuntimeOptions } from "./runtime.ts";
 
@@ -21,10 +27,7 @@ const CHECKS: Readonly<Record<keyof AgentRuntimeOptions, OptionCheck>> = {
   variables: aFunction,
   approve: aFunction,
   codeMode: { expected: "an object", accepts: isRecord },
-  maxSteps: {
-    expected: "a positive safe integer",
-    accepts: (value) => Number.isSafeInteger(value) && (value as number) >= 1,
-  },
+  maxSteps: aPositiveInteger,
   onFailure: aFunction,
   newId: aFunction,
 };

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import type { ModelRequest } from "../agent/model/model_types.ts";
-import { callTools, openRig, type Rig, say } from "./runtime_fixtures_test.ts";
+import { callTools, say } from "../agent/scripted_model_fixtures_test.ts";
+import { openRig, type Rig } from "./runtime_fixtures_test.ts";
 
 function register({ runtime }: Rig, ...names: readonly string[]): void {
   for (const name of names) {

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { SubagentDepthError } from "../seam/depth_error.ts";
+import { isDepth, SubagentDepthError } from "../seam/depth_error.ts";
 import { refusal } from "./refusal.ts";
 
 /** What says how deep an agent is. A host without agents may pass an object of its own. */
@@ -54,8 +54,4 @@ export function childDepthOf(parentDepth: number, maxDepth: number | undefined):
   }
   if (maxDepth !== undefined && depth > maxDepth) throw new SubagentDepthError(depth, maxDepth);
   return depth;
-}
-
-function isDepth(value: unknown): value is number {
-  return Number.isSafeInteger(value) && (value as number) >= 0 && !Object.is(value, -0);
 }

@@ -3,7 +3,8 @@ import { describe, it } from "node:test";
 import { Subagents } from "../seam/subagents.ts";
 import { forkProvider, spawnProvider } from "./provider.ts";
 import { countedSignal } from "./stub_fixtures_test.ts";
-import { assertOnly, callTools, lastPrompt, openRig, say } from "./runtime_fixtures_test.ts";
+import { callTools, say } from "../agent/scripted_model_fixtures_test.ts";
+import { assertOnly, lastPrompt, openRig } from "./runtime_fixtures_test.ts";
 
 const CHILDREN = 1_000;
 

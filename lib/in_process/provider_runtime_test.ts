@@ -7,7 +7,8 @@ import { presentableError } from "../seam/presentable_error.ts";
 import { Subagents } from "../seam/subagents.ts";
 import type { SubagentRun, SubagentStartRequest } from "../seam/types.ts";
 import { forkProvider, spawnProvider } from "./provider.ts";
-import { callTools, openRig, type Rig, say, type Script, untilAborted } from "./runtime_fixtures_test.ts";
+import { callTools, say } from "../agent/scripted_model_fixtures_test.ts";
+import { openRig, type Rig, type Script, untilAborted } from "./runtime_fixtures_test.ts";
 
 interface Seam extends Rig {
   readonly subagents: Subagents;

@@ -45,6 +45,18 @@ function start(
   return { run, ...parts };
 }
 
+/** Starts a run whose child is half made when it ends, and whose undoing fails. */
+function startHalfMade(fault: Error): Started {
+  return start((owner) =>
+    new Promise((_, reject) => {
+      owner.addEffect("half a child", () => {
+        reject(new Error("rolled back"));
+        throw fault;
+      });
+    })
+  );
+}
+
 function assertNothingLeft({ owner, parent, signal }: Started): void {
   assert.deepEqual([owner.effects, owner.children, parent.owner.effects, parent.owner.children], [
     [],
@@ -403,14 +415,7 @@ describe("dispose()", () => {
 
   it("reports the failure of an end that a cancellation began and nobody waited for", async () => {
     const fault = new Error("half a child stays");
-    const started = start((owner) =>
-      new Promise((_, reject) => {
-        owner.addEffect("half a child", () => {
-          reject(new Error("rolled back"));
-          throw fault;
-        });
-      })
-    );
+    const started = startHalfMade(fault);
     await reactions();
     started.run.cancel();
     assert.deepEqual(await started.run.result, ABORTED);
@@ -420,14 +425,7 @@ describe("dispose()", () => {
 
   it("reports the failure of the provider's end, as that does itself", async () => {
     const fault = new Error("half a child stays");
-    const started = start((owner) =>
-      new Promise((_, reject) => {
-        owner.addEffect("half a child", () => {
-          reject(new Error("rolled back"));
-          throw fault;
-        });
-      })
-    );
+    const started = startHalfMade(fault);
     await reactions();
     await assert.rejects(started.owner.close(), (error) => error === fault);
     await assert.rejects(started.run.dispose(), (error) => error === fault);

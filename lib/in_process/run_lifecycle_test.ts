@@ -5,7 +5,8 @@ import { openOwnerScope } from "../agent/scope/owner_scope.ts";
 import { PERSONA_SECTION } from "../agent/prompt/section_names.ts";
 import type { JsonValue } from "../schema/json_value.ts";
 import { startInProcessRun } from "./start_in_process_run.ts";
-import { assertOnly, eventTypes, lastPrompt, openRig, say, untilAborted } from "./runtime_fixtures_test.ts";
+import { say } from "../agent/scripted_model_fixtures_test.ts";
+import { assertOnly, eventTypes, lastPrompt, openRig, untilAborted } from "./runtime_fixtures_test.ts";
 
 const ABORTED = { output: [], stopReason: "aborted" };
 const PUBLISHED = ["session/created", "agent/created", "agent/session-start"];

@@ -7,7 +7,8 @@ import type { SubagentRun } from "../seam/types.ts";
 import { forkProvider } from "./provider.ts";
 import type { InProcessRun } from "./start_in_process_run.ts";
 import { countedSignal } from "./stub_fixtures_test.ts";
-import { callTools, openRig, type Rig, say } from "./runtime_fixtures_test.ts";
+import { callTools, say } from "../agent/scripted_model_fixtures_test.ts";
+import { openRig, type Rig } from "./runtime_fixtures_test.ts";
 
 type Step = "wait" | "cancel" | "abort" | "dispose" | "provider" | "parent" | "steer" | "send";
 
@@ -34,6 +35,24 @@ async function perform(one: Step, run: InProcessRun, rig: Rig, abort: () => void
   else if (isAlive) child[one]([{ type: "text", text: "more" }]);
 }
 
+/** A rig whose model calls a tool so many times and then reports, or says that it is done. */
+async function openWorkRig(toolCalls: number, isStructured: boolean): Promise<Rig> {
+  const rig = await openRig((_, count) =>
+    count <= toolCalls
+      ? callTools(["work", {}])
+      : isStructured
+      ? callTools(["structured_output", {}])
+      : say("done")
+  );
+  rig.runtime.tools.register({
+    name: "work",
+    description: "",
+    parameters: { type: "object" },
+    execute: () => "worked",
+  });
+  return rig;
+}
+
 describe("A run under random interleavings of cancellation, disposal, ends and turns", () => {
   it("always settles, agrees with itself and leaves nothing", async () => {
     const seen = new Set<string>();
@@ -44,19 +63,7 @@ describe("A run under random interleavings of cancellation, disposal, ends and t
         fc.boolean(),
         fc.boolean(),
         async (steps, toolCalls, isStructured, isCancelledOnNews) => {
-          const rig = await openRig((_, count) =>
-            count <= toolCalls
-              ? callTools(["work", {}])
-              : isStructured
-              ? callTools(["structured_output", {}])
-              : say("done")
-          );
-          rig.runtime.tools.register({
-            name: "work",
-            description: "",
-            parameters: { type: "object" },
-            execute: () => "worked",
-          });
+          const rig = await openWorkRig(toolCalls, isStructured);
           const { signal, abort, listeners } = countedSignal();
           const run = rig.start({ signal, ...(isStructured ? { outputSchema: { type: "object" } } : {}) });
           if (isCancelledOnNews) rig.runtime.agents.on("agent/created", () => run.cancel());
@@ -103,19 +110,7 @@ describe("A delegation under random interleavings of cancellation, disposal, end
         fc.boolean(),
         fc.boolean(),
         async (steps, toolCalls, isStructured, isPublishedFirst) => {
-          const rig = await openRig((_, count) =>
-            count <= toolCalls
-              ? callTools(["work", {}])
-              : isStructured
-              ? callTools(["structured_output", {}])
-              : say("done")
-          );
-          rig.runtime.tools.register({
-            name: "work",
-            description: "",
-            parameters: {},
-            execute: () => "worked",
-          });
+          const rig = await openWorkRig(toolCalls, isStructured);
           const { signal, abort, listeners } = countedSignal();
           const subagents = new Subagents();
           subagents.register(forkProvider({ runtime: rig.runtime, owner: rig.owner }));

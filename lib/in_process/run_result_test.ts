@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { deferred, isSettled, reactions } from "../agent/agent_fixtures_test.ts";
 import type { ModelChunk } from "../agent/model/model_types.ts";
-import { callTools, openRig, say, untilAborted } from "./runtime_fixtures_test.ts";
+import { callTools, say } from "../agent/scripted_model_fixtures_test.ts";
+import { openRig, untilAborted } from "./runtime_fixtures_test.ts";
 
 const words = (text: string) => ({ type: "text", text });
 

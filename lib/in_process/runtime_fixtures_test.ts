@@ -7,7 +7,8 @@ import assert from "node:assert/strict";
 import type { Agent, AgentOptions } from "../agent/agent.ts";
 import type { AgentEvents, AgentHandle, CreateAgentOptions } from "../agent/agents_types.ts";
 import type { CodeModeOptions } from "../agent/code_mode/code_mode.ts";
-import type { ModelChunk, ModelPort, ModelRequest } from "../agent/model/model_types.ts";
+import type { ModelChunk, ModelRequest } from "../agent/model/model_types.ts";
+import { say, type ScriptedModel, scriptedModel } from "../agent/scripted_model_fixtures_test.ts";
 import { openOwnerScope, type OwnerScope } from "../agent/scope/owner_scope.ts";
 import { type AgentRuntime, createAgentRuntime } from "../agent/runtime.ts";
 import { joinText } from "../seam/content.ts";
@@ -23,43 +24,6 @@ export type Answer = readonly ModelChunk[];
 
 /** Decides what the model answers. */
 export type Script = (request: ModelRequest, count: number) => Answer | PromiseLike<Answer>;
-
-/** A model that answers by a script and remembers what it was asked. */
-export interface ScriptedModel extends ModelPort {
-  readonly requests: readonly ModelRequest[];
-}
-
-/** Makes a model. */
-export function scriptedModel(script: Script): ScriptedModel {
-  const requests: ModelRequest[] = [];
-  return {
-    requests,
-    async *stream(request) {
-      requests.push(request);
-      yield* await script(request, requests.length);
-    },
-  };
-}
-
-/** An answer in words. */
-export function say(...pieces: readonly string[]): Answer {
-  return [
-    ...pieces.map((text) => ({ type: "text-delta", text }) as const),
-    { type: "finish", reason: "stop" },
-  ];
-}
-
-/** An answer that calls tools. */
-export function callTools(
-  ...calls: readonly (readonly [name: string, args: unknown, id?: string])[]
-): Answer {
-  return [
-    ...calls.map(([name, args, id = "call-1"]) =>
-      ({ type: "tool-call", id, name, arguments: JSON.stringify(args) }) as const
-    ),
-    { type: "finish", reason: "tool-calls" },
-  ];
-}
 
 /** What the user said last. */
 export function lastPrompt({ messages }: ModelRequest): string {

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { type Answer, callTools, openRig, say, type Script } from "./runtime_fixtures_test.ts";
+import { callTools, say } from "../agent/scripted_model_fixtures_test.ts";
+import { type Answer, openRig, type Script } from "./runtime_fixtures_test.ts";
 import { STRUCTURED_OUTPUT_INSTRUCTION } from "./structured_runtime.ts";
 
 const outputSchema = {

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import type { ModelRequest } from "../agent/model/model_types.ts";
-import { type Answer, callTools, openRig, say } from "./runtime_fixtures_test.ts";
+import { callTools, say } from "../agent/scripted_model_fixtures_test.ts";
+import { type Answer, openRig } from "./runtime_fixtures_test.ts";
 import { Subagents } from "../seam/subagents.ts";
 import { spawnProvider } from "./provider.ts";
 import { STRUCTURED_OUTPUT_INSTRUCTION } from "./structured_runtime.ts";

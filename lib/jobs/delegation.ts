@@ -5,6 +5,7 @@
  */
 import type { JsonObject } from "../schema/json_value.ts";
 import { snapshotFrozenJsonValue } from "../schema/snapshot_json_value.ts";
+import { withoutUndefined } from "../schema/without_undefined.ts";
 import type { HostFailureSink } from "../seam/host_failure.ts";
 import { isRecord } from "../seam/kind_of.ts";
 import type { Subagents } from "../seam/subagents.ts";
@@ -33,7 +34,7 @@ export interface Delegation {
  * @throws {JobError} `INVALID_JOB` when JSON would lose something of it.
  */
 export function delegationWork({ provider, request }: Delegation): JsonObject {
-  const work = snapshotFrozenJsonValue({ provider, request: withoutAbsent(request) });
+  const work = snapshotFrozenJsonValue({ provider, request: withoutUndefined(request) });
   if (work === undefined) {
     throw new JobError(
       "INVALID_JOB",
@@ -41,10 +42,6 @@ export function delegationWork({ provider, request }: Delegation): JsonObject {
     );
   }
   return work as JsonObject;
-}
-
-function withoutAbsent(request: DelegationRequest): object {
-  return Object.fromEntries(Object.entries(request).filter(([, value]) => value !== undefined));
 }
 
 /** Options of {@link delegationRunner}. */

@@ -6,6 +6,7 @@
 import { isPresentable, presentableError } from "../seam/presentable_error.ts";
 import { kindOf } from "../seam/kind_of.ts";
 import { JobError } from "./job_error.ts";
+import { HIDDEN_ERROR } from "./job_texts.ts";
 
 /** A field of the request has the wrong shape. */
 export function invalidJob(field: string, expected: string): JobError {
@@ -81,5 +82,5 @@ export function waitAborted(): JobError {
 
 /** An error in words, if it is one of ours; else nothing of it. */
 export function shownError(error: unknown): string {
-  return isPresentable(error) ? String(presentableError(error, "unknown", "result")) : "unknown error";
+  return isPresentable(error) ? String(presentableError(error, "unknown", "result")) : HIDDEN_ERROR;
 }

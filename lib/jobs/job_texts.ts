@@ -13,8 +13,7 @@ export const OWNER_DISPOSED = "owner disposed";
 export const SERVICE_DISPOSED = "jobs service disposed";
 /** Stands in for an error that may hold anybody's text. */
 export const HIDDEN_ERROR = "unknown error";
-/** What the list of no jobs says. */
-export const NO_JOBS = "(no background jobs)";
+const NO_JOBS = "(no background jobs)";
 
 /** Where a job is, in brackets. */
 export function statusText(job: JobSnapshot): string {

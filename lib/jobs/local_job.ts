@@ -4,7 +4,7 @@
  * @module
  */
 import type { SubagentParent } from "../seam/types.ts";
-import { isRecord } from "../seam/kind_of.ts";
+import { checkedOutcome } from "./checked_outcome.ts";
 import { cancelFailed, shownError } from "./job_refusals.ts";
 import type {
   JobActivity,
@@ -165,15 +165,4 @@ export class LocalJob {
     this.#settle();
     this.#parts.onSettled(this);
   }
-}
-
-/** A runner may be anybody's. */
-function checkedOutcome(outcome: unknown): JobOutcome {
-  if (isRecord(outcome)) {
-    const { status, output, detail } = outcome;
-    if (status === "killed") return { status };
-    if (status === "completed" && typeof output === "string") return { status, output };
-    if (status === "failed" && typeof detail === "string") return { status, detail };
-  }
-  throw new TypeError("The runner of a job must fulfil with a JobOutcome");
 }

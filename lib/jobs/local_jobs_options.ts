@@ -3,7 +3,13 @@
  *
  * @module
  */
-import { aFunction, checkedOptions, objectWith, type OptionCheck } from "../seam/checked_options.ts";
+import {
+  aFunction,
+  aPositiveInteger,
+  checkedOptions,
+  objectWith,
+  type OptionCheck,
+} from "../seam/checked_options.ts";
 import { contain } from "../seam/contain.ts";
 import type { SubagentParent } from "../seam/types.ts";
 import { type JobClock, systemClock } from "./job_clock.ts";
@@ -77,11 +83,6 @@ export function checkedLocalJobsOptions(options: LocalJobsOptions): Required<Loc
     onFailure: (failure) => contain(() => onFailure(failure), () => {}),
   };
 }
-
-const aPositiveInteger: OptionCheck = {
-  expected: "a positive safe integer",
-  accepts: (value) => Number.isSafeInteger(value) && (value as number) > 0,
-};
 
 const OPTION_CHECKS: Readonly<Record<keyof LocalJobsOptions, OptionCheck>> = {
   run: aFunction,

@@ -3,11 +3,9 @@
  *
  * @module
  */
+import { LONGEST_TIMER_MS } from "../seam/config_fields.ts";
 import type { JobClock } from "./job_clock.ts";
 import { invalidTimeout, waitAborted } from "./job_refusals.ts";
-
-/** The longest delay of a timer, in milliseconds; a longer one would fire at once. */
-const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 /** What ends a wait early. */
 export interface WaitBounds {

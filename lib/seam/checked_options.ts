@@ -20,6 +20,12 @@ export const aFunction: OptionCheck = {
   accepts: (value) => typeof value === "function",
 };
 
+/** A whole number above 0. */
+export const aPositiveInteger: OptionCheck = {
+  expected: "a positive safe integer",
+  accepts: (value) => Number.isSafeInteger(value) && (value as number) > 0,
+};
+
 /** An object that has a method. */
 export function objectWith(method: string): OptionCheck {
   return {

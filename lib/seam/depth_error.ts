@@ -30,3 +30,8 @@ export class SubagentDepthError extends Error {
     return hasBrand(value, "SubagentDepthError");
   }
 }
+
+/** Tells whether a value is a depth: a non-negative safe integer, and not negative zero. */
+export function isDepth(value: unknown): value is number {
+  return Number.isSafeInteger(value) && (value as number) >= 0 && !Object.is(value, -0);
+}

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { SubagentDepthError } from "./depth_error.ts";
+import { isDepth, SubagentDepthError } from "./depth_error.ts";
 
 describe("SubagentDepthError", () => {
   it("says both depths, in its message and as fields", () => {
@@ -30,4 +30,15 @@ describe("SubagentDepthError", () => {
       assert.equal(SubagentDepthError.is(other), false);
     }
   });
+});
+
+describe("isDepth()", () => {
+  for (const value of [0, 1, Number.MAX_SAFE_INTEGER]) {
+    it(`takes ${value}`, () => assert.equal(isDepth(value), true));
+  }
+  for (const value of [-0, -1, 1.5, NaN, Infinity, 2 ** 53, "1", null, undefined]) {
+    it(`refuses ${Object.is(value, -0) ? "-0" : String(value)} of type ${typeof value}`, () => {
+      assert.equal(isDepth(value), false);
+    });
+  }
 });

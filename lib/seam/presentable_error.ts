@@ -10,7 +10,7 @@ import { limitDiagnostic } from "../diagnostics/limit_diagnostic.ts";
 import { readElements, readOwn } from "../diagnostics/read_own.ts";
 import type { SeamStage } from "../diagnostics/vocabularies.ts";
 import { OutputSchemaError } from "../schema/errors.ts";
-import { SubagentDepthError } from "./depth_error.ts";
+import { isDepth, SubagentDepthError } from "./depth_error.ts";
 import { SubagentAbortedError, SubagentError, type SubagentErrorCode, SubagentFailure } from "./errors.ts";
 
 /** An error that is safe to show: its message is fixed text, it has no `cause` and no fields of a stranger. */
@@ -72,10 +72,6 @@ function refusalOf(error: SubagentError): SubagentError | undefined {
 function depthErrorOf(error: SubagentDepthError): SubagentDepthError | undefined {
   const [attempted, cap] = [readOwn(error, "attemptedDepth"), readOwn(error, "maxDepth")];
   return isDepth(attempted) && isDepth(cap) ? new SubagentDepthError(attempted, cap) : undefined;
-}
-
-function isDepth(value: unknown): value is number {
-  return Number.isSafeInteger(value) && (value as number) >= 0;
 }
 
 /** More than a person reads; what is left out is only how else the same schema is wrong. */

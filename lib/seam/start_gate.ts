@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { isDepth } from "./depth_error.ts";
 import { SubagentError } from "./errors.ts";
 import type { SubagentCapabilities, SubagentProvider, SubagentStartRequest } from "./types.ts";
 
@@ -40,8 +41,7 @@ export function assertCapabilities(provider: SubagentProvider, request: Unchecke
  * @throws {TypeError} When it is given and no non-negative safe integer.
  */
 export function assertMaxDepth(value: unknown): asserts value is number | undefined {
-  if (value === undefined) return;
-  if (!Number.isSafeInteger(value) || (value as number) < 0 || Object.is(value, -0)) {
+  if (value !== undefined && !isDepth(value)) {
     throw new TypeError("subagent maxDepth must be a non-negative safe integer");
   }
 }

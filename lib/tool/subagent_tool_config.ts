@@ -6,6 +6,8 @@
 import { z } from "zod";
 import type { JsonObject } from "../schema/json_value.ts";
 import { snapshotFrozenJsonValue } from "../schema/snapshot_json_value.ts";
+import { withoutUndefined } from "../schema/without_undefined.ts";
+import { isDepth } from "../seam/depth_error.ts";
 import { parseConfig } from "../seam/parse_config.ts";
 import type { SubagentProvider, SubagentToolFilter } from "../seam/types.ts";
 
@@ -70,8 +72,7 @@ const SCHEMA = z.strictObject({
 });
 
 function isMaxDepth(value: unknown): boolean {
-  return value === "provider-managed" ||
-    (Number.isSafeInteger(value) && (value as number) >= 0 && !Object.is(value, -0));
+  return value === "provider-managed" || isDepth(value);
 }
 
 /**
@@ -102,7 +103,7 @@ export function checkedToolConfig(config: SubagentToolConfig): CheckedToolConfig
       ...(agentOptions && { agentOptions }),
       ...(persona === undefined ? {} : { persona }),
       ...(toolFilter &&
-        { toolFilter: snapshotFrozenJsonValue(withoutAbsent(toolFilter)) as SubagentToolFilter }),
+        { toolFilter: snapshotFrozenJsonValue(withoutUndefined(toolFilter)) as SubagentToolFilter }),
       ...(maxDepth === "provider-managed" ? {} : { maxDepth }),
     }),
   });
@@ -113,10 +114,6 @@ function checkedAgentOptions(options: Readonly<Record<string, unknown>> | undefi
   const snapshot = snapshotFrozenJsonValue(options);
   if (snapshot !== undefined) return snapshot as JsonObject;
   throw new TypeError(`${PREFIX}: config field "agentOptions" must be losslessly JSON-serializable`);
-}
-
-function withoutAbsent(filter: object): object {
-  return Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== undefined));
 }
 
 /**

@@ -8,6 +8,7 @@ import type { JsonObject } from "../schema/json_value.ts";
 import type { ObjectSchema } from "../schema/output_schema.ts";
 import { snapshotFrozenJsonValue, snapshotJsonValue } from "../schema/snapshot_json_value.ts";
 import { validateStructuredValue } from "../schema/validate_structured_value.ts";
+import { withoutUndefined } from "../schema/without_undefined.ts";
 
 /** Makes the schema of a tool's input; frozen through and through. */
 export function toolSchema(schema: ObjectSchema): JsonObject {
@@ -31,10 +32,7 @@ export function checkedInput(schema: JsonObject, input: unknown): JsonObject {
   const violations = inputViolations(schema, input);
   if (violations.length > 0) throw new ToolArgsError(violations);
   // A property that is `undefined` is allowed, and no JSON.
-  const defined = Object.fromEntries(
-    Object.entries(input as object).filter(([, value]) => value !== undefined),
-  );
-  const snapshot = snapshotJsonValue(defined);
+  const snapshot = snapshotJsonValue(withoutUndefined(input as object));
   if (snapshot === undefined) throw new ToolArgsError(['"value" must be a lossless JSON object']);
   return snapshot as JsonObject;
 }

@@ -152,8 +152,6 @@ export class LiveAgent implements Agent {
         abortedAs: () => this.#isDisposed ? "disposed" : "aborted",
         onError: onTurnError,
       });
-    } catch (error) {
-      onTurnError(error);
     } finally {
       this.#turn = undefined;
     }

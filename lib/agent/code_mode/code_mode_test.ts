@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
+import { eventually } from "../../../fakes/test_support/deferred.ts";
 import { answers, bench, callTools, outline, say } from "../scripted_model_fixtures_test.ts";
 import type { ToolDefinition, ToolExecution, ToolResult } from "../tools/tool_types.ts";
 import { createAgentRuntime } from "../runtime.ts";
@@ -236,7 +237,7 @@ describe("Code Mode", () => {
     assert.equal(await result(), "Error: tool call aborted");
     assert.equal(signal?.aborted, true);
     assert.equal(outline(agent).at(-1), "turn/end 1 aborted");
-    while (observed.length === 0) await new Promise((resolve) => setTimeout(resolve));
+    await eventually(() => observed.length > 0, "the call is over");
     assert.match(JSON.stringify(observed[0]?.[1]), /code run failed \(aborted\)/);
   });
 

@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { LONGEST_TIMER_MS } from "../../seam/config_fields.ts";
 import { kindOf } from "../../seam/kind_of.ts";
 import { LEAST_MEMORY_BYTES } from "./engine/engine_module.ts";
 
@@ -24,8 +25,6 @@ export interface ProgramLimits {
   readonly now: () => number;
 }
 
-/** Longest time that a timer takes; a longer one would go off at once. */
-const LONGEST_MS = 2 ** 31 - 1;
 /** All that the engine was built for. */
 const MOST_MEMORY_BYTES = 2 ** 31;
 /** About what every runtime is able to put into one string. */
@@ -38,8 +37,8 @@ export function readProgramLimits(options: Partial<ProgramLimits>): ProgramLimit
   const { maxCalls = 100, maxArgument = 1_000_000, maxOutput = 100_000 } = options;
   if (typeof now !== "function") throw new TypeError(`codeMode: now must be a function, got ${kindOf(now)}`);
   return {
-    computeMs: whole("computeMs", computeMs, 1, LONGEST_MS),
-    timeoutMs: timeoutMs === undefined ? Infinity : whole("timeoutMs", timeoutMs, 1, LONGEST_MS),
+    computeMs: whole("computeMs", computeMs, 1, LONGEST_TIMER_MS),
+    timeoutMs: timeoutMs === undefined ? Infinity : whole("timeoutMs", timeoutMs, 1, LONGEST_TIMER_MS),
     memoryBytes: whole("memoryBytes", memoryBytes, LEAST_MEMORY_BYTES, MOST_MEMORY_BYTES),
     maxCalls: whole("maxCalls", maxCalls, 1, Number.MAX_SAFE_INTEGER),
     maxArgument: whole("maxArgument", maxArgument, 1, LONGEST_TEXT),

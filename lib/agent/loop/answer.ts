@@ -4,6 +4,7 @@
  * @module
  */
 import { snapshotFrozenJsonValue } from "../../schema/snapshot_json_value.ts";
+import { withoutUndefined } from "../../schema/without_undefined.ts";
 import type { ContentBlock } from "../../seam/content.ts";
 import { isRecord } from "../../seam/kind_of.ts";
 import type { FinishChunk, ModelChunk, ModelFinishReason, ModelUsage } from "../model/model_types.ts";
@@ -96,9 +97,9 @@ const COUNTS: readonly (keyof ModelUsage)[] = [
  * @throws What a getter of it throws.
  */
 export function checkedChunk(value: unknown): ModelChunk {
-  const given = withoutUndefined(value);
+  const given = defined(value);
   const chunk: unknown = snapshotFrozenJsonValue(
-    isRecord(given) && given.usage !== undefined ? { ...given, usage: withoutUndefined(given.usage) } : given,
+    isRecord(given) && given.usage !== undefined ? { ...given, usage: defined(given.usage) } : given,
   );
   if (!isRecord(chunk)) throw invalidChunk();
   const { type } = chunk;
@@ -119,9 +120,8 @@ export function checkedChunk(value: unknown): ModelChunk {
   return chunk as unknown as ModelChunk;
 }
 
-function withoutUndefined(value: unknown): unknown {
-  if (!isRecord(value)) return value;
-  return Object.fromEntries(Object.entries(value).filter(([, field]) => field !== undefined));
+function defined(value: unknown): unknown {
+  return isRecord(value) ? withoutUndefined(value) : value;
 }
 
 function invalidChunk(): TypeError {

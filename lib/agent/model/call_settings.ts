@@ -7,26 +7,14 @@ import type { JsonValue } from "../../schema/json_value.ts";
 import { kindOf } from "../../seam/kind_of.ts";
 import type { AgentOptions } from "../agent.ts";
 import { LanguageModelError } from "./language_model_error.ts";
-import type { LanguageModelProviderOptions } from "./language_model_like.ts";
+import type { LanguageModelCall } from "./language_model_like.ts";
 import { copyProviderOptions } from "./provider_options.ts";
 
 /** The settings that an agent's options are able to carry. */
-export interface CallSettings {
-  /** `maxTokens`. */
-  readonly maxOutputTokens?: number;
-  /** `temperature`. */
-  readonly temperature?: number;
-  /** `topP`. */
-  readonly topP?: number;
-  /** `topK`. */
-  readonly topK?: number;
-  /** `seed`. */
-  readonly seed?: number;
-  /** `stopSequences`. */
-  readonly stopSequences?: string[];
-  /** `providerOptions`. */
-  readonly providerOptions?: LanguageModelProviderOptions;
-}
+export type CallSettings = Omit<
+  LanguageModelCall<unknown, unknown>,
+  "prompt" | "tools" | "toolChoice" | "abortSignal"
+>;
 
 /**
  * Reads the settings. Of the options only `maxTokens` is this library's own; the others are a host's, so one that has
